@@ -1,0 +1,3 @@
+//! The `sandalc` command.
+
+fn main() {}
