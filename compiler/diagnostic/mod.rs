@@ -1,0 +1,163 @@
+//! What the compiler has to say to a user: a headline, labelled places, a hint that is an edit.
+//!
+//! Each phase owns its problems (`syntax::problem`, `program::problem`) and turns them into
+//! [`Diagnostic`]s; this module only carries and renders them.
+
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The model has no meaning until this is mended.
+    Error,
+    /// The model has a meaning, probably not the intended one.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// A stable code such as `S0301`; `docs/errors.md` has a heading for each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Code(pub &'static str);
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// A place and what is to be said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What about it; may be empty for the primary label.
+    pub message: String,
+}
+
+/// One message to the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// Its code.
+    pub code: Code,
+    /// The headline: lower case, one clause, no full stop, the user's names in backticks.
+    pub message: String,
+    /// Where.
+    pub primary: Label,
+    /// The other half of a conflict.
+    pub secondary: Vec<Label>,
+    /// At most one sentence of background.
+    pub note: Option<String>,
+    /// An edit that mends it; begins with a verb.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: Code, message: impl Into<String>, span: Span) -> Self {
+        Self::new(Severity::Error, code, message, span)
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: Code, message: impl Into<String>, span: Span) -> Self {
+        Self::new(Severity::Warning, code, message, span)
+    }
+
+    fn new(severity: Severity, code: Code, message: impl Into<String>, span: Span) -> Self {
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            primary: Label { span, message: String::new() },
+            secondary: Vec::new(),
+            note: None,
+            hint: None,
+        }
+    }
+
+    /// Says something at the primary place.
+    pub fn label(mut self, message: impl Into<String>) -> Self {
+        self.primary.message = message.into();
+        self
+    }
+
+    /// Adds a second place.
+    pub fn also(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds a sentence of background.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Adds the edit that mends it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The candidate nearest to a misspelt `name`, if one is near enough to be meant.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name)
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// Damerau-Levenshtein distance (adjacent transpositions), ignoring case.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut before = vec![0; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + change);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_suggested_and_far_ones_are_not() {
+        assert_eq!(did_you_mean("rcv", ["send", "recv", "peek"]), Some("recv"));
+        assert_eq!(did_you_mean("timeout_rcv", ["timeout_recv", "timeout_send"]), Some("timeout_recv"));
+        assert_eq!(did_you_mean("shutdwon", ["shutdown", "restart"]), Some("shutdown"));
+        assert_eq!(did_you_mean("zebra", ["send", "recv"]), None);
+        assert_eq!(did_you_mean("x", ["x"]), None);
+    }
+}
