@@ -8,5 +8,6 @@
 //! 2. [`syntax`]: text to [`syntax::ast::File`].
 
 pub mod diagnostic;
+pub mod program;
 pub mod source;
 pub mod syntax;

@@ -23,18 +23,29 @@ impl Span {
     /// The bytes `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         // `Sources::add` refuses files of 4 GiB and more.
-        Span { file, start: start as u32, end: end as u32 }
+        Span {
+            file,
+            start: start as u32,
+            end: end as u32,
+        }
     }
 
     /// The smallest span that covers both; they must be of one file.
     pub fn to(self, other: Span) -> Span {
         debug_assert_eq!(self.file, other.file);
-        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The empty span right after this one.
     pub fn after(self) -> Span {
-        Span { start: self.end, ..self }
+        Span {
+            start: self.end,
+            ..self
+        }
     }
 
     /// The byte range, for slicing the text.
@@ -86,12 +97,24 @@ impl Sources {
     /// If the text has 4 GiB or more; the command line refuses such files before.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
-        assert!(u32::try_from(text.len()).is_ok(), "a source text has less than 4 GiB");
+        assert!(
+            u32::try_from(text.len()).is_ok(),
+            "a source text has less than 4 GiB"
+        );
         let line_starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, b)| *b == b'\n')
+                    .map(|(i, _)| i as u32 + 1),
+            )
             .collect();
         let id = FileId(self.files.len() as u32);
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        self.files.push(SourceFile {
+            path: path.into(),
+            text,
+            line_starts,
+        });
         id
     }
 
@@ -122,28 +145,38 @@ impl Sources {
 
     /// All files, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (FileId(i as u32), f))
     }
 }
 
 impl SourceFile {
     /// The line (from 1) of a byte offset.
     pub fn line(&self, offset: usize) -> usize {
-        self.line_starts.partition_point(|start| *start as usize <= offset)
+        self.line_starts
+            .partition_point(|start| *start as usize <= offset)
     }
 
     /// Line and column of a byte offset.
     pub fn position(&self, offset: usize) -> Position {
         let line = self.line(offset);
         let start = self.line_starts[line - 1] as usize;
-        let column = self.text[start..offset.min(self.text.len())].chars().count() + 1;
+        let column = self.text[start..offset.min(self.text.len())]
+            .chars()
+            .count()
+            + 1;
         Position { line, column }
     }
 
     /// The byte range of a line (from 1), with its line end.
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let start = self.line_starts[line - 1] as usize;
-        let end = self.line_starts.get(line).map_or(self.text.len(), |next| *next as usize);
+        let end = self
+            .line_starts
+            .get(line)
+            .map_or(self.text.len(), |next| *next as usize);
         start..end
     }
 

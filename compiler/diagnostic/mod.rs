@@ -3,7 +3,6 @@
 //! Each phase owns its problems (`syntax::problem`, `program::problem`) and turns them into
 //! [`Diagnostic`]s; this module only carries and renders them.
 
-
 use crate::source::Span;
 
 /// How bad it is.
@@ -79,7 +78,10 @@ impl Diagnostic {
             severity,
             code,
             message: message.into(),
-            primary: Label { span, message: String::new() },
+            primary: Label {
+                span,
+                message: String::new(),
+            },
             secondary: Vec::new(),
             note: None,
             hint: None,
@@ -94,7 +96,10 @@ impl Diagnostic {
 
     /// Adds a second place.
     pub fn also(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, message: message.into() });
+        self.secondary.push(Label {
+            span,
+            message: message.into(),
+        });
         self
     }
 
@@ -117,7 +122,10 @@ impl Diagnostic {
 }
 
 /// The candidate nearest to a misspelt `name`, if one is near enough to be meant.
-pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .into_iter()
@@ -138,7 +146,9 @@ fn edit_distance(a: &str, b: &str) -> usize {
         let mut row = vec![i; b.len() + 1];
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + change);
+            row[j] = (above[j] + 1)
+                .min(row[j - 1] + 1)
+                .min(above[j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 row[j] = row[j].min(before[j - 2] + 1);
             }
@@ -155,8 +165,14 @@ mod tests {
     #[test]
     fn near_names_are_suggested_and_far_ones_are_not() {
         assert_eq!(did_you_mean("rcv", ["send", "recv", "peek"]), Some("recv"));
-        assert_eq!(did_you_mean("timeout_rcv", ["timeout_recv", "timeout_send"]), Some("timeout_recv"));
-        assert_eq!(did_you_mean("shutdwon", ["shutdown", "restart"]), Some("shutdown"));
+        assert_eq!(
+            did_you_mean("timeout_rcv", ["timeout_recv", "timeout_send"]),
+            Some("timeout_recv")
+        );
+        assert_eq!(
+            did_you_mean("shutdwon", ["shutdown", "restart"]),
+            Some("shutdown")
+        );
         assert_eq!(did_you_mean("zebra", ["send", "recv"]), None);
         assert_eq!(did_you_mean("x", ["x"]), None);
     }

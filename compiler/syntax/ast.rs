@@ -503,12 +503,18 @@ impl MessageOp {
 
     /// Whether it puts a message into the channel.
     pub fn is_send(self) -> bool {
-        matches!(self, MessageOp::Send | MessageOp::TimeoutSend | MessageOp::NonblockSend)
+        matches!(
+            self,
+            MessageOp::Send | MessageOp::TimeoutSend | MessageOp::NonblockSend
+        )
     }
 
     /// Whether it looks without taking.
     pub fn is_peek(self) -> bool {
-        matches!(self, MessageOp::Peek | MessageOp::TimeoutPeek | MessageOp::NonblockPeek)
+        matches!(
+            self,
+            MessageOp::Peek | MessageOp::TimeoutPeek | MessageOp::NonblockPeek
+        )
     }
 
     /// Whether it yields a `bool`.

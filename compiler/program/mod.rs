@@ -1,0 +1,456 @@
+//! From [`ast::File`](crate::syntax::ast::File) to [`Program`]: names, types, constants, instances and
+//! properties. The last place a user can be wrong.
+//!
+//! A `Program` is *elaborated*: every process instance has its own body in which value parameters and
+//! constants are values, channel parameters are channels, and loops with constant bounds are unrolled.
+//! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
+//! one label.
+
+use crate::source::Span;
+pub use crate::syntax::ast::{BinaryOp, MessageOp, PathOp, SpecKind, TemporalOp, UnaryOp};
+
+/// A `data` type of a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DataId(pub u32);
+
+/// A channel of a [`Program`]; every element of a channel array is one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChannelId(pub u32);
+
+/// A process instance of a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProcessId(pub u32);
+
+/// A declared variable of one process instance; numbered through the whole [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VariableId(pub u32);
+
+/// A label of one process; numbered per process.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LabelId(pub u32);
+
+/// A marked fault of a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FaultId(pub u32);
+
+/// A loop of one process body, for `break` and `continue`; every unrolled copy has its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LoopId(pub u32);
+
+/// A checked model. All lists are in declaration order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Program {
+    /// The `data` types.
+    pub data: Vec<DataType>,
+    /// The channels.
+    pub channels: Vec<Channel>,
+    /// The process instances.
+    pub processes: Vec<Process>,
+    /// The variables of all processes.
+    pub variables: Vec<Variable>,
+    /// The marked faults.
+    pub faults: Vec<Fault>,
+    /// The shared budgets.
+    pub limits: Vec<Limit>,
+    /// The specifications, assumptions included, without the built-in ones.
+    pub properties: Vec<Property>,
+}
+
+/// `data D { A, B }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataType {
+    /// `D`
+    pub name: String,
+    /// `A`, `B`; at least one.
+    pub constructors: Vec<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A type of values. All are finite.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `bool`
+    Bool,
+    /// `lo..hi`; as the type of an expression, the range of its values.
+    Int {
+        /// Least value.
+        lo: i64,
+        /// Greatest value.
+        hi: i64,
+    },
+    /// A `data` type.
+    Data(DataId),
+    /// `[n]T`
+    Array(Box<Type>, u32),
+}
+
+/// A constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// A `bool`.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// The constructor with this index.
+    Data(DataId, u32),
+    /// An array.
+    Array(Vec<Value>),
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// As specifications name it: `req`, `req[1]`, `m.req`.
+    pub name: String,
+    /// `None` for a rendezvous channel.
+    pub capacity: Option<u32>,
+    /// The types of a message's fields.
+    pub fields: Vec<Type>,
+    /// Its entry in `init`.
+    pub span: Span,
+}
+
+/// A process instance.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Process {
+    /// As specifications name it: `worker1`, `worker[1]`, `m.worker`.
+    pub name: String,
+    /// The proc it is an instance of.
+    pub proc_name: String,
+    /// Its labels, in source order.
+    pub labels: Vec<Label>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// Where its body ends (the closing brace).
+    pub end: Span,
+    /// Its entry in `init`.
+    pub span: Span,
+}
+
+/// A label.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A variable of a process instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its process.
+    pub process: ProcessId,
+    /// Its name; `x#2` if the proc declares several `x`.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its value at the start of the run (section 6, initial values).
+    pub initial: Value,
+    /// Whether it survives a restart.
+    pub durable: bool,
+    /// Whether it is the counter of a `for i in range` with bounds that are not constant.
+    pub counter: bool,
+    /// Where its name is declared.
+    pub span: Span,
+}
+
+/// A fault that the model marks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Which.
+    pub kind: FaultKind,
+    /// What may suffer it.
+    pub target: FaultTarget,
+    /// `max = k`
+    pub max: Option<u32>,
+    /// The marker.
+    pub span: Span,
+}
+
+/// What a fault happens to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultTarget {
+    /// A process.
+    Process(ProcessId),
+    /// A channel.
+    Channel(ChannelId),
+}
+
+/// The faults of section 7.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FaultKind {
+    Shutdown,
+    Restart,
+    Drop,
+    Duplicate,
+    Reorder,
+    Corrupt,
+}
+
+impl FaultKind {
+    /// All of them.
+    pub const ALL: [FaultKind; 6] = [
+        FaultKind::Shutdown,
+        FaultKind::Restart,
+        FaultKind::Drop,
+        FaultKind::Duplicate,
+        FaultKind::Reorder,
+        FaultKind::Corrupt,
+    ];
+
+    /// The marker's name, without `@`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FaultKind::Shutdown => "shutdown",
+            FaultKind::Restart => "restart",
+            FaultKind::Drop => "drop",
+            FaultKind::Duplicate => "duplicate",
+            FaultKind::Reorder => "reorder",
+            FaultKind::Corrupt => "corrupt",
+        }
+    }
+}
+
+/// `limit k { .. }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// `k`
+    pub bound: u32,
+    /// The faults counted together.
+    pub faults: Vec<FaultId>,
+    /// The keyword.
+    pub span: Span,
+}
+
+/// A specification.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Property {
+    /// Its name, given or made (`ltl_1`).
+    pub name: String,
+    /// Its kind.
+    pub kind: SpecKind,
+    /// A boolean expression, temporal for `ltl`, `ctl` and `assume`.
+    pub formula: Expr,
+    /// The keyword and the name.
+    pub span: Span,
+}
+
+/// A statement with the labels before it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stmt {
+    /// Which.
+    pub kind: StmtKind,
+    /// The labels that stand before it.
+    pub labels: Vec<LabelCopy>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// One copy of a label: a label in an unrolled loop has one per iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LabelCopy {
+    /// The label.
+    pub label: LabelId,
+    /// Which copy.
+    pub copy: u32,
+}
+
+/// The statements. `const` and `durable var` are gone.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StmtKind {
+    /// `{ .. }`
+    Block(Vec<Stmt>),
+    /// `skip`
+    Skip,
+    /// `x = e` and `var x T = e` (without an initialiser: the zero value).
+    Assign {
+        /// What is written.
+        target: Place,
+        /// The right side; `x += e` has become `x = x + e`.
+        value: Rhs,
+    },
+    /// `if`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// If true.
+        then: Vec<Stmt>,
+        /// If false.
+        otherwise: Vec<Stmt>,
+    },
+    /// `for {}` and `for c {}`
+    While {
+        /// Which loop.
+        id: LoopId,
+        /// The condition.
+        condition: Option<Expr>,
+        /// The body.
+        body: Vec<Stmt>,
+    },
+    /// `for x in xs` and `for i in range` with constant bounds: the iterations one after the other.
+    Unrolled {
+        /// For each iteration its loop (`continue` leaves the iteration) and body.
+        iterations: Vec<(LoopId, Vec<Stmt>)>,
+        /// The whole loop (`break` leaves it).
+        id: LoopId,
+    },
+    /// `for i in range a to b` with other bounds.
+    Range {
+        /// Which loop.
+        id: LoopId,
+        /// The variable that holds i.
+        counter: VariableId,
+        /// The hidden variable that holds b; like `counter` it is zero outside the loop.
+        bound: VariableId,
+        /// `a`
+        from: Expr,
+        /// `b`
+        to: Expr,
+        /// The body.
+        body: Vec<Stmt>,
+    },
+    /// `break` out of a loop.
+    Break(LoopId),
+    /// `continue` with the next iteration of a loop.
+    Continue(LoopId),
+    /// `goto`
+    Goto(LabelCopy),
+    /// `return`
+    Return,
+    /// `choice`
+    Choice(Vec<Vec<Stmt>>),
+    /// `select`
+    Select(Vec<Case>),
+    /// `send`, `recv`, `peek`, or a messaging expression alone.
+    Message(Message),
+    /// `assert(e)`
+    Assert(Expr),
+}
+
+/// A case of `select`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// What it waits for.
+    pub kind: CaseKind,
+    /// `if condition`
+    pub condition: Option<Expr>,
+    /// Its block.
+    pub body: Vec<Stmt>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What a case of `select` waits for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CaseKind {
+    /// `recv`, `peek` or (buffered) `send`.
+    Message(Message),
+    /// `case timeout`
+    Timeout,
+    /// `default`
+    Default,
+}
+
+/// A channel operation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Message {
+    /// Which.
+    pub op: MessageOp,
+    /// On which channel.
+    pub channel: ChannelRef,
+    /// What is sent, one per field; empty when receiving.
+    pub values: Vec<Expr>,
+    /// Where it goes, one per field; empty when sending.
+    pub targets: Vec<Option<Place>>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A channel, or one of an array by a computed index.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChannelRef {
+    /// The candidates; exactly one if there is no index.
+    pub channels: Vec<ChannelId>,
+    /// The index into them.
+    pub index: Option<Expr>,
+    /// As written.
+    pub span: Span,
+}
+
+/// A variable or an element of one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// The variable.
+    pub variable: VariableId,
+    /// The indices, outermost first; empty for the whole variable.
+    pub indices: Vec<Expr>,
+    /// Its type.
+    pub ty: Type,
+    /// As written.
+    pub span: Span,
+}
+
+/// The right side of an assignment.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rhs {
+    /// A value.
+    Expr(Expr),
+    /// `any`: every value of the target's (element) type.
+    Any,
+    /// `any(lo..hi)`
+    AnyRange(i64, i64),
+    /// `any(e1, e2)`; at least one.
+    AnyOf(Vec<Expr>),
+}
+
+/// A typed expression. Inside specifications it may be temporal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    /// Which.
+    pub kind: ExprKind,
+    /// Its type; for integers the range of its values.
+    pub ty: Type,
+    /// As written.
+    pub span: Span,
+}
+
+/// The expressions. `forall` and `exists` have been expanded (to balanced trees of `&&`, `||`), value
+/// parameters, constants and constructors are values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// A value.
+    Const(Value),
+    /// A variable, of the process itself or (in specifications) of any.
+    Variable(VariableId),
+    /// `e[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `!e`, `-e`; `!` also of temporal formulas.
+    Unary(UnaryOp, Box<Expr>),
+    /// Any infix operator, temporal ones included.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A messaging expression (processes only).
+    Message(Box<Message>),
+    /// `q.done`
+    Done(ProcessId),
+    /// `q.crashed`
+    Crashed(ProcessId),
+    /// `q.failed` (specifications only)
+    Failed(ProcessId),
+    /// `p@label` (specifications only)
+    At(ProcessId, LabelId),
+    /// `len(ch)`
+    Len(ChannelId),
+    /// `full(ch)`
+    Full(ChannelId),
+    /// `empty(ch)`
+    Empty(ChannelId),
+    /// `G e`, `AX e` and so on.
+    Temporal(TemporalOp, Box<Expr>),
+    /// `A (p U q)`, `E (p U q)`
+    Path(PathOp, Box<Expr>, Box<Expr>),
+}
