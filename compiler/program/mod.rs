@@ -150,7 +150,8 @@ pub struct Variable {
     pub initial: Value,
     /// Whether it survives a restart.
     pub durable: bool,
-    /// Whether it is the counter of a `for i in range` with bounds that are not constant.
+    /// Whether it is the counter or the bound of a `for i in range` with bounds that are not constant:
+    /// specifications cannot name it.
     pub counter: bool,
     /// Where its name is declared.
     pub span: Span,
@@ -303,7 +304,7 @@ pub enum StmtKind {
         id: LoopId,
         /// The variable that holds i.
         counter: VariableId,
-        /// The hidden variable that holds b; like `counter` it is zero outside the loop.
+        /// The hidden variable that holds b; like `counter` it keeps its value after the loop.
         bound: VariableId,
         /// `a`
         from: Expr,
