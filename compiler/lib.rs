@@ -8,6 +8,9 @@
 //! 2. [`syntax`]: text to [`syntax::ast::File`].
 
 pub mod diagnostic;
+pub mod graph;
 pub mod program;
 pub mod source;
 pub mod syntax;
+pub mod verdict;
+pub mod weave;

@@ -1,0 +1,117 @@
+//! State predicates that both engines need, written once.
+
+use super::system::{Check, Edge, Event, Expr, Leaf, LocId, ProcessId, System};
+use crate::graph::{Domain, LocationKind};
+
+impl System {
+    /// Whether a process is at one of the locations that `select`s.
+    pub fn at(&self, process: ProcessId, select: impl Fn(LocId) -> bool) -> Expr {
+        let count = self.process(process).locations.len() as u32;
+        let locations: Vec<LocId> = (0..count).map(LocId).filter(|l| select(*l)).collect();
+        if locations.is_empty() {
+            Expr::no()
+        } else {
+            Expr::Leaf(Leaf::At(process, locations))
+        }
+    }
+
+    /// Whether an edge of `process` can be taken in a state, for some values of its picks.
+    pub fn enabled(&self, process: ProcessId, edge: &Edge) -> Expr {
+        Expr::and([
+            self.at(process, |l| l == edge.from),
+            exists_picks(&edge.guard, &edge.picks),
+        ])
+    }
+
+    /// Whether a process can take an edge that is no fault: what weak fairness asks for.
+    pub fn can_move_without_fault(&self, process: ProcessId) -> Expr {
+        let edges = self
+            .process(process)
+            .edges
+            .iter()
+            .filter(|e| e.kind.is_forced());
+        // Per location, so that a location with an unguarded edge is one test.
+        let mut guards: indexmap::IndexMap<LocId, Vec<Expr>> = indexmap::IndexMap::new();
+        for edge in edges {
+            guards
+                .entry(edge.from)
+                .or_default()
+                .push(exists_picks(&edge.guard, &edge.picks));
+        }
+        let mut free = Vec::new();
+        let mut guarded = Vec::new();
+        for (location, guards) in guards {
+            match Expr::or(guards) {
+                guard if guard.is_yes() => free.push(location),
+                guard if guard.is_no() => {}
+                guard => guarded.push(Expr::and([self.at(process, |l| l == location), guard])),
+            }
+        }
+        let free = self.at(process, |l| free.contains(&l));
+        Expr::or(std::iter::once(free).chain(guarded))
+    }
+
+    /// Whether no process can take an edge that is no fault: then the System may stutter.
+    pub fn quiescent(&self) -> Expr {
+        Expr::and(
+            self.processes()
+                .map(|(id, _)| self.can_move_without_fault(id).not()),
+        )
+    }
+
+    /// Whether a state is a deadlock: quiescent, no process failed or about to recover, and one of them
+    /// neither done nor crashed nor at a statement labelled `end` or `end_..`.
+    pub fn deadlock(&self) -> Expr {
+        let stuck = Expr::or(self.processes().map(|(id, p)| {
+            self.at(id, |l| {
+                let location = &p.locations[l.0 as usize];
+                matches!(
+                    location.kind,
+                    LocationKind::Statement | LocationKind::Inside
+                ) && !location.labels.iter().any(|label| {
+                    let name = &p.labels[label.0 as usize];
+                    name == "end" || name.starts_with("end_")
+                })
+            })
+        }));
+        let excused = self.processes().map(|(id, p)| {
+            self.at(id, |l| {
+                l == p.failed || (p.restarts && Some(l) == p.crashed)
+            })
+            .not()
+        });
+        Expr::and([stuck, Expr::and(excused), self.quiescent()])
+    }
+
+    /// Whether some run-time check of this kind can fail in the next step.
+    pub fn fails(&self, check: Check) -> Expr {
+        Expr::or(self.processes().flat_map(|(id, p)| {
+            p.edges
+                .iter()
+                .filter(move |e| e.events.contains(&Event::Failed(check)))
+                .map(move |e| self.enabled(id, e))
+        }))
+    }
+}
+
+/// Whether some values of the picks satisfy a guard.
+pub fn exists_picks(guard: &Expr, picks: &[Domain]) -> Expr {
+    let mut used = vec![false; picks.len()];
+    guard.leaves(&mut |leaf| {
+        if let Leaf::Pick(i) = leaf {
+            used[*i as usize] = true;
+        }
+    });
+    let Some(pick) = used.iter().rposition(|used| *used) else {
+        return guard.clone();
+    };
+    let domain = picks[pick];
+    let (lo, hi) = domain.bounds();
+    Expr::or((lo..=hi).map(|code| {
+        let fixed = guard.map(&mut |leaf| match leaf {
+            Leaf::Pick(i) if *i as usize == pick => Expr::Const(domain.scalar(code)),
+            other => Expr::Leaf(other.clone()),
+        });
+        exists_picks(&fixed, picks)
+    }))
+}
