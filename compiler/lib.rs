@@ -8,9 +8,12 @@
 //! 2. [`syntax`]: text to [`syntax::ast::File`].
 
 pub mod diagnostic;
+pub mod engine;
 pub mod graph;
 pub mod program;
 pub mod source;
 pub mod syntax;
+#[cfg(test)]
+pub mod testing;
 pub mod verdict;
 pub mod weave;

@@ -1,0 +1,3 @@
+//! The embedded engine: every property answered by exploring packed states.
+
+pub mod space;

@@ -1,0 +1,5 @@
+//! Support for tests: random Systems and plain readings of what the clever code does.
+
+pub mod plain_space;
+pub mod random;
+pub mod system;
