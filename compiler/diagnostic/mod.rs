@@ -3,6 +3,9 @@
 //! Each phase owns its problems (`syntax::problem`, `program::problem`) and turns them into
 //! [`Diagnostic`]s; this module only carries and renders them.
 
+mod excerpt;
+pub mod render;
+
 use crate::source::Span;
 
 /// How bad it is.
