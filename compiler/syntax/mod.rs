@@ -2,3 +2,56 @@
 //! is the formatter).
 
 pub mod ast;
+mod balance;
+mod builder;
+mod explain;
+pub mod habit;
+mod lexer;
+mod parser;
+pub mod problem;
+mod repair;
+pub mod token;
+
+pub use lexer::Comment;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, missing_docs, unused, unreachable_pub)]
+    grammar
+);
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Sources};
+
+/// How deep brackets may nest.
+pub const MAX_BRACKETS: usize = 256;
+
+/// How high an expression may be, and how long a row of labels or of `else if`: later walks are recursive,
+/// and must fit on the stack of a thread in a debug build.
+pub const MAX_HEIGHT: usize = 500;
+
+/// After this many errors a file is given up.
+pub const MAX_ERRORS: usize = 100;
+
+/// What [`parse`] found: always a tree, with `Error` nodes where it could not make sense of the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parsed {
+    /// The tree.
+    pub file: ast::File,
+    /// The comments, in order.
+    pub comments: Vec<Comment>,
+    /// What was wrong, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a file. Any text gives a tree; a text that is no model gives diagnostics as well. Names are not
+/// looked at: that is what `program` does.
+pub fn parse(sources: &Sources, file: FileId) -> Parsed {
+    let text = &sources.file(file).text;
+    let lexed = lexer::lex(file, text);
+    let (tree, problems) = parser::parse(file, text, &lexed.tokens, lexed.problems);
+    Parsed {
+        file: tree,
+        comments: lexed.comments,
+        diagnostics: problem::report(sources, problems),
+    }
+}

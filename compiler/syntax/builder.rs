@@ -1,0 +1,335 @@
+//! The grammar's actions: they make nodes, keep their height within bounds, and note what the grammar
+//! lets pass but the language does not.
+
+use std::cell::RefCell;
+
+use super::MAX_HEIGHT;
+use super::ast::*;
+use super::problem::Problem;
+use crate::source::{FileId, Span};
+
+/// The height of a node that stands for an expression that was too high; whatever contains it is such a
+/// node again, so that it is reported once.
+const TOO_HIGH: u16 = u16::MAX;
+
+/// Makes nodes of one file.
+#[derive(Debug)]
+pub struct Builder<'a> {
+    file: FileId,
+    text: &'a str,
+    problems: RefCell<Vec<Problem>>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(file: FileId, text: &'a str) -> Self {
+        Builder {
+            file,
+            text,
+            problems: RefCell::default(),
+        }
+    }
+
+    /// What was noted since the last call.
+    pub fn take_problems(&self) -> Vec<Problem> {
+        self.problems.take()
+    }
+
+    fn report(&self, problem: Problem) {
+        self.problems.borrow_mut().push(problem);
+    }
+
+    pub fn span(&self, start: u32, end: u32) -> Span {
+        Span {
+            file: self.file,
+            start,
+            end,
+        }
+    }
+
+    fn slice(&self, start: u32, end: u32) -> &'a str {
+        &self.text[start as usize..end as usize]
+    }
+
+    // ---- Names and types ----
+
+    pub fn name(&self, l: u32, r: u32) -> Name {
+        Name {
+            text: self.slice(l, r).to_owned(),
+            span: self.span(l, r),
+        }
+    }
+
+    pub fn text(&self, l: u32, r: u32) -> Name {
+        Name {
+            text: self.slice(l, r).trim_matches('"').to_owned(),
+            span: self.span(l, r),
+        }
+    }
+
+    pub fn ty(&self, l: u32, kind: TypeKind, r: u32) -> Type {
+        Type {
+            kind,
+            span: self.span(l, r),
+        }
+    }
+
+    pub fn named_type(&self, name: Name) -> Type {
+        let span = name.span;
+        let kind = match name.text.as_str() {
+            "bool" => TypeKind::Bool,
+            "int" => TypeKind::Int,
+            "bit" => TypeKind::Bit,
+            _ => TypeKind::Named(name),
+        };
+        Type { kind, span }
+    }
+
+    pub fn range_type(&self, l: u32, lo: Expr, hi: Expr, r: u32) -> Type {
+        self.ty(l, TypeKind::Range(Box::new(lo), Box::new(hi)), r)
+    }
+
+    pub fn bad_param(&self, l: u32, r: u32) -> Param {
+        let span = self.span(l, r);
+        Param {
+            name: Name {
+                text: "_".to_owned(),
+                span,
+            },
+            ty: Type {
+                kind: TypeKind::Error,
+                span,
+            },
+        }
+    }
+
+    pub fn marker_option(&self, option: Name, max: Expr) -> Option<Expr> {
+        if option.text == "max" {
+            return Some(max);
+        }
+        self.report(Problem::MarkerOption { at: option.span });
+        None
+    }
+
+    // ---- Statements ----
+
+    pub fn add_stmt(&self, stmts: &mut Vec<Stmt>, stmt: Option<Stmt>) {
+        let Some(stmt) = stmt else { return };
+        if let Some(label) = stmts.last().and_then(empty_label) {
+            self.report(Problem::EmptyLabel { at: label.span });
+        }
+        stmts.push(stmt);
+    }
+
+    pub fn assign(&self, target: Expr, op: Option<BinaryOp>, value: Expr) -> StmtKind {
+        let mut root = &target;
+        while let ExprKind::Index(base, _) = &root.kind {
+            root = base;
+        }
+        if !matches!(root.kind, ExprKind::Name(_) | ExprKind::Error) {
+            self.report(Problem::NotAssignable { at: target.span });
+        }
+        StmtKind::Assign { target, op, value }
+    }
+
+    pub fn choice(&self, first: Block, rest: Vec<Block>) -> StmtKind {
+        StmtKind::Choice(std::iter::once(first).chain(rest).collect())
+    }
+
+    pub fn bad_case(&self, l: u32, r: u32) -> Case {
+        let span = self.span(l, r);
+        Case {
+            kind: CaseKind::Error,
+            condition: None,
+            body: Block {
+                stmts: Vec::new(),
+                span,
+            },
+            span,
+        }
+    }
+
+    pub fn expr_stmt(&self, expr: Expr) -> StmtKind {
+        match expr.kind {
+            ExprKind::Message(message) => StmtKind::Message(*message),
+            ExprKind::Error => StmtKind::Error,
+            _ => StmtKind::Expr(expr),
+        }
+    }
+
+    // ---- Expressions ----
+
+    pub fn leaf(&self, l: u32, kind: ExprKind, r: u32) -> Expr {
+        Expr {
+            kind,
+            span: self.span(l, r),
+            depth: 1,
+        }
+    }
+
+    pub fn int(&self, l: u32, r: u32) -> Expr {
+        match self.slice(l, r).parse() {
+            Ok(value) => self.leaf(l, ExprKind::Int(value), r),
+            Err(_) => {
+                self.report(Problem::NumberTooLarge {
+                    at: self.span(l, r),
+                });
+                self.leaf(l, ExprKind::Error, r)
+            }
+        }
+    }
+
+    pub fn name_expr(&self, l: u32, r: u32) -> Expr {
+        self.leaf(l, ExprKind::Name(self.slice(l, r).to_owned()), r)
+    }
+
+    pub fn paren(&self, l: u32, inner: Expr, r: u32) -> Expr {
+        let below = inner.depth;
+        self.node(self.span(l, r), below, ExprKind::Paren(Box::new(inner)))
+    }
+
+    pub fn array(&self, l: u32, elements: Vec<Expr>, r: u32) -> Expr {
+        let below = highest(&elements);
+        self.node(self.span(l, r), below, ExprKind::Array(elements))
+    }
+
+    pub fn field(&self, base: Expr, name: Name, number: Option<u32>, r: u32) -> Expr {
+        let (span, below) = (self.span(base.span.start, r), base.depth);
+        self.node(span, below, ExprKind::Field(Box::new(base), name, number))
+    }
+
+    pub fn numbered_field(&self, base: Expr, name: Name, l: u32, r: u32) -> Expr {
+        let number = self.slice(l, r).parse().ok();
+        if number.is_none() {
+            self.report(Problem::NumberTooLarge {
+                at: self.span(l, r),
+            });
+        }
+        self.field(base, name, number, r)
+    }
+
+    pub fn index(&self, base: Expr, index: Expr, r: u32) -> Expr {
+        let (span, below) = (self.span(base.span.start, r), base.depth.max(index.depth));
+        self.node(
+            span,
+            below,
+            ExprKind::Index(Box::new(base), Box::new(index)),
+        )
+    }
+
+    pub fn at(&self, base: Expr, label: Name, r: u32) -> Expr {
+        let (span, below) = (self.span(base.span.start, r), base.depth);
+        self.node(span, below, ExprKind::At(Box::new(base), label))
+    }
+
+    pub fn unary(&self, l: u32, op: UnaryOp, operand: Expr) -> Expr {
+        let (span, below) = (self.span(l, operand.span.end), operand.depth);
+        self.node(span, below, ExprKind::Unary(op, Box::new(operand)))
+    }
+
+    pub fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let (span, below) = (left.span.to(right.span), left.depth.max(right.depth));
+        self.node(
+            span,
+            below,
+            ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        )
+    }
+
+    pub fn temporal(&self, l: u32, op: TemporalOp, operand: Expr) -> Expr {
+        let (span, below) = (self.span(l, operand.span.end), operand.depth);
+        self.node(span, below, ExprKind::Temporal(op, Box::new(operand)))
+    }
+
+    pub fn path(&self, l: u32, op: PathOp, inner: Expr, r: u32) -> Expr {
+        let below = inner.depth;
+        self.node(self.span(l, r), below, ExprKind::Path(op, Box::new(inner)))
+    }
+
+    pub fn any_range(&self, l: u32, lo: Expr, hi: Expr, r: u32) -> Expr {
+        let below = lo.depth.max(hi.depth);
+        self.node(
+            self.span(l, r),
+            below,
+            ExprKind::Any(AnySet::Range(Box::new(lo), Box::new(hi))),
+        )
+    }
+
+    pub fn any_of(&self, l: u32, values: Vec<Expr>, r: u32) -> Expr {
+        let below = highest(&values);
+        self.node(self.span(l, r), below, ExprKind::Any(AnySet::Of(values)))
+    }
+
+    pub fn message(&self, message: Message) -> Expr {
+        let (span, below) = (message.span, highest(&message.args));
+        self.node(span, below, ExprKind::Message(Box::new(message)))
+    }
+
+    pub fn call(&self, l: u32, callee: Name, args: Vec<Expr>, r: u32) -> Expr {
+        let below = highest(&args);
+        self.node(self.span(l, r), below, ExprKind::Call(callee, args))
+    }
+
+    pub fn quantified(
+        &self,
+        l: u32,
+        quantifier: Quantifier,
+        var: Name,
+        parts: [Expr; 3],
+        r: u32,
+    ) -> Expr {
+        let below = highest(&parts);
+        let [from, to, body] = parts.map(Box::new);
+        self.node(
+            self.span(l, r),
+            below,
+            ExprKind::Quantified {
+                quantifier,
+                var,
+                from,
+                to,
+                body,
+            },
+        )
+    }
+
+    /// A node over others of height `below`. One that would be too high is replaced: what is dropped
+    /// here is at most [`MAX_HEIGHT`] high, so dropping it needs little stack.
+    fn node(&self, span: Span, below: u16, kind: ExprKind) -> Expr {
+        if below == TOO_HIGH {
+            return Expr {
+                kind: ExprKind::Error,
+                span,
+                depth: TOO_HIGH,
+            };
+        }
+        if usize::from(below) >= MAX_HEIGHT {
+            self.report(Problem::TooHigh { at: span });
+            return Expr {
+                kind: ExprKind::Error,
+                span,
+                depth: TOO_HIGH,
+            };
+        }
+        Expr {
+            kind,
+            span,
+            depth: below + 1,
+        }
+    }
+}
+
+fn highest(exprs: &[Expr]) -> u16 {
+    exprs.iter().map(|expr| expr.depth).max().unwrap_or(0)
+}
+
+/// The innermost label of a statement that labels nothing.
+fn empty_label(stmt: &Stmt) -> Option<&Name> {
+    let mut stmt = stmt;
+    loop {
+        match &stmt.kind {
+            StmtKind::Labelled(label, None) => return Some(label),
+            StmtKind::Labelled(_, Some(inner)) => stmt = inner,
+            _ => return None,
+        }
+    }
+}

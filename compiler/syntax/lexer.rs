@@ -1,0 +1,231 @@
+//! Text to tokens. logos finds them; this pass drops comments, puts in the semicolons that line ends
+//! stand for, tells contextual words from names, and hands each token to [`Balance`].
+//!
+//! In: any text. Out: tokens whose brackets match, the comments in order, and the problems found.
+//! Afterwards nothing nests deeper than the limits of [`super`], so the parser needs little stack.
+
+use logos::Logos;
+
+use super::balance::Balance;
+use super::habit::Habit;
+use super::problem::Problem;
+use super::token::{Tok, Token};
+use crate::source::{FileId, Span};
+
+/// A comment; the formatter puts it back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comment {
+    /// All of it, without the line end.
+    pub span: Span,
+    /// Whether it is `/* */`.
+    pub block: bool,
+}
+
+/// What [`lex`] found.
+#[derive(Debug)]
+pub struct Lexed {
+    /// The tokens; brackets match.
+    pub tokens: Vec<Token>,
+    /// The comments.
+    pub comments: Vec<Comment>,
+    /// What was wrong.
+    pub problems: Vec<Problem>,
+}
+
+/// Splits a text into tokens.
+pub fn lex(file: FileId, text: &str) -> Lexed {
+    let mut lexer = Lexer {
+        file,
+        text,
+        comments: Vec::new(),
+        balance: Balance::new(file, text),
+        held: None,
+        previous: None,
+        newline: false,
+    };
+    lexer.run();
+    let (tokens, problems) = lexer.balance.finish();
+    Lexed {
+        tokens,
+        comments: lexer.comments,
+        problems,
+    }
+}
+
+struct Lexer<'a> {
+    file: FileId,
+    text: &'a str,
+    comments: Vec<Comment>,
+    balance: Balance<'a>,
+    /// The last token, held back until its successor is known.
+    held: Option<Token>,
+    /// The kind of the token before the held one.
+    previous: Option<Tok>,
+    /// Whether a line ended since the held token.
+    newline: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn run(&mut self) {
+        // A byte order mark is no part of the text.
+        let skipped = if self.text.starts_with('\u{FEFF}') {
+            3
+        } else {
+            0
+        };
+        let mut raw = Tok::lexer(&self.text[skipped..]);
+        while let Some(found) = raw.next() {
+            let (start, end) = (raw.span().start + skipped, raw.span().end + skipped);
+            match found {
+                Ok(Tok::Newline) => self.newline = true,
+                Ok(kind @ (Tok::LineComment | Tok::BlockComment)) => self.comment(kind, start, end),
+                Ok(kind) => self.token(kind, start, end),
+                Err(()) => {
+                    let end = self.unknown(start);
+                    raw.bump(end - skipped - raw.span().end);
+                }
+            }
+        }
+        if let Some(held) = self.held.take() {
+            self.release(held, None);
+        }
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    fn comment(&mut self, kind: Tok, start: usize, end: usize) {
+        let text = &self.text[start..end];
+        let block = kind == Tok::BlockComment;
+        if block && (text.len() < 4 || !text.ends_with("*/")) {
+            self.balance.report(Problem::UnterminatedComment {
+                at: self.span(start, start + 2),
+            });
+        }
+        self.newline |= block && text.contains('\n');
+        let end = start + text.trim_end_matches('\r').len();
+        self.comments.push(Comment {
+            span: self.span(start, end),
+            block,
+        });
+    }
+
+    fn token(&mut self, kind: Tok, start: usize, end: usize) {
+        let at = self.span(start, end);
+        match kind {
+            Tok::BadNumber => self.balance.report(Problem::BadNumber { at }),
+            Tok::Str if end - start == 1 || !self.text[start..end].ends_with('"') => {
+                self.balance.report(Problem::UnterminatedText { at });
+            }
+            Tok::Ident if self.text[start..end].starts_with("__") => {
+                self.balance.report(Problem::ReservedName { at });
+            }
+            _ => {}
+        }
+        let kind = if kind == Tok::BadNumber {
+            Tok::Bad
+        } else {
+            kind
+        };
+        self.hold(Token {
+            kind,
+            start: start as u32,
+            end: end as u32,
+        });
+    }
+
+    /// Releases the token before, and a semicolon if a line ended between.
+    fn hold(&mut self, token: Token) {
+        let newline = std::mem::replace(&mut self.newline, false);
+        if let Some(held) = self.held.replace(token) {
+            let released = self.release(held, Some(token.kind));
+            if newline && released.ends_line() && !token.kind.continues_line() {
+                let semi = Token {
+                    kind: Tok::Semi,
+                    start: held.end,
+                    end: held.end,
+                };
+                self.balance.push(semi, Some(token.kind));
+                self.previous = Some(Tok::Semi);
+            }
+        }
+    }
+
+    /// Decides what a word is, now that its neighbours are known, and passes it on.
+    fn release(&mut self, mut token: Token, next: Option<Tok>) -> Tok {
+        if token.kind == Tok::Ident {
+            let word = &self.text[token.start as usize..token.end as usize];
+            let qualified = matches!(self.previous, Some(Tok::Dot | Tok::At))
+                || matches!(next, Some(Tok::Dot | Tok::At));
+            if self.previous == Some(Tok::Case) && word == "timeout" {
+                token.kind = Tok::Timeout;
+            } else if word == "limit" && self.balance.at_declaration() {
+                token.kind = Tok::Limit;
+            } else if !qualified && let Some(letter) = self.balance.letter(word) {
+                token.kind = letter;
+            }
+        }
+        self.previous = Some(token.kind);
+        self.balance.push(token, next);
+        token.kind
+    }
+
+    /// Reports a character that begins no token and says where to go on. Letters outside of ASCII
+    /// become a name together with the ASCII letters around them: one message, and the parser goes on.
+    fn unknown(&mut self, start: usize) -> usize {
+        let rest = &self.text[start..];
+        let first = rest.chars().next().unwrap_or_default();
+        if first.is_alphabetic() {
+            let length = rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len());
+            let end = start + length;
+            let begin = match self.held {
+                Some(held) if held.kind == Tok::Ident && held.end as usize == start => {
+                    self.held = None;
+                    held.start as usize
+                }
+                _ => start,
+            };
+            self.balance.report(Problem::ForeignLetters {
+                at: self.span(begin, end),
+            });
+            let token = Token {
+                kind: Tok::Ident,
+                start: begin as u32,
+                end: end as u32,
+            };
+            if begin == start {
+                self.hold(token);
+            } else {
+                self.held = Some(token);
+            }
+            return end;
+        }
+        let known =
+            |c: char| c.is_ascii_graphic() && !matches!(c, '$' | '?' | '\\' | '`' | '\'' | '~');
+        let same =
+            |c: char| !(known(c) || c.is_alphanumeric() || matches!(c, ' ' | '\t' | '\r' | '\n'));
+        let length = match first {
+            '~' | '?' => 1,
+            _ => rest
+                .find(|c| !same(c))
+                .unwrap_or(rest.len())
+                .max(first.len_utf8()),
+        };
+        let at = self.span(start, start + length);
+        self.balance.report(match first {
+            '?' => Problem::Habit {
+                at,
+                habit: Habit::Ternary,
+            },
+            '~' => Problem::Habit {
+                at,
+                habit: Habit::Tilde,
+            },
+            _ => Problem::UnknownCharacter { at },
+        });
+        start + length
+    }
+}
