@@ -1,3 +1,4 @@
 //! The embedded engine: every property answered by exploring packed states.
 
+pub mod ltl;
 pub mod space;
