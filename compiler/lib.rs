@@ -7,6 +7,7 @@
 //! 1. [`source`]: texts and places.
 //! 2. [`syntax`]: text to [`syntax::ast::File`].
 
+pub mod cli;
 pub mod diagnostic;
 pub mod engine;
 pub mod graph;

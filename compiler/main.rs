@@ -1,3 +1,5 @@
 //! The `sandalc` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    sandalc::cli::main()
+}

@@ -1,0 +1,181 @@
+//! Reading models and writing results.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::problem;
+use super::shell::describe;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::source::{FileId, Sources, Span};
+
+/// No model is larger; `/dev/zero` is.
+const LARGEST: u64 = 64 << 20;
+
+/// The name that stands for standard input or output.
+const STANDARD: &str = "-";
+
+/// A file that cannot be read or written, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The file, as the user names it.
+    pub path: String,
+    /// Why not.
+    pub why: String,
+    /// A file that may be meant.
+    pub meant: Option<String>,
+}
+
+impl Failure {
+    fn new(path: &Path, error: &io::Error) -> Self {
+        Failure {
+            path: path.display().to_string(),
+            why: describe(error),
+            meant: None,
+        }
+    }
+}
+
+/// Reads a file, or standard input for `-`.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let standard = is_standard(path);
+    let opened: io::Result<Box<dyn Read>> = if standard {
+        Ok(Box::new(io::stdin().lock()))
+    } else {
+        File::open(path).map(|file| Box::new(file) as Box<dyn Read>)
+    };
+    let mut bytes = Vec::new();
+    let read = opened.and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    let failed = |why: String| Failure {
+        path: display(path),
+        why,
+        meant: None,
+    };
+    match read {
+        Err(error) => Err(Failure {
+            meant: (error.kind() == io::ErrorKind::NotFound)
+                .then(|| near(path))
+                .flatten(),
+            ..failed(describe(&error))
+        }),
+        Ok(_) if bytes.len() as u64 > LARGEST => {
+            Err(failed(format!("it has more than {} MiB", LARGEST >> 20)))
+        }
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// A path as messages show it.
+pub fn display(path: &Path) -> String {
+    if is_standard(path) {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Whether a path stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == STANDARD
+}
+
+/// The model file that a missing one may stand for.
+fn near(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let with_extension = path.with_added_extension("sdl");
+    if with_extension.is_file() {
+        return Some(with_extension.display().to_string());
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".sdl"))
+        .collect();
+    names.sort();
+    let meant = did_you_mean(wanted, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(meant).display().to_string())
+}
+
+/// Adds what was read to the sources. A byte order mark is dropped; bytes that are not UTF-8 are
+/// replaced, and the first of them is the message.
+pub fn add(sources: &mut Sources, path: String, bytes: Vec<u8>) -> (FileId, Option<Diagnostic>) {
+    let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+        Some(rest) => rest.to_vec(),
+        None => bytes,
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => (sources.add(path, text), None),
+        Err(error) => {
+            let start = error.utf8_error().valid_up_to();
+            let bytes = error.as_bytes();
+            let end = match error.utf8_error().error_len() {
+                Some(length) => start + length,
+                None => bytes.len(),
+            };
+            let bad = bytes[start..end].to_vec();
+            let file = sources.add(path, String::from_utf8_lossy(bytes));
+            let place = Span::new(file, start, start + char::REPLACEMENT_CHARACTER.len_utf8());
+            (file, Some(problem::not_utf8(place, &bad)))
+        }
+    }
+}
+
+/// Writes a file in one step: it has its old contents or all of the new, never a part.
+pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+    write_in_one_step(path, contents).map_err(|error| Failure::new(path, &error))
+}
+
+fn write_in_one_step(path: &Path, contents: &[u8]) -> io::Result<()> {
+    // The file a link points to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let existing = fs::metadata(&target).ok();
+    if let Some(existing) = &existing
+        && !existing.is_file()
+    {
+        // Devices and pipes cannot be replaced, only written to; a directory is an error.
+        return File::create(&target)?.write_all(contents);
+    }
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sandalc-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What a new file may be read by is the user's choice (umask), not a temporary file's.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(contents)?;
+    if let Some(existing) = existing {
+        if existing.permissions().readonly() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        file.as_file().set_permissions(existing.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Whether two paths are the same file.
+pub fn same(a: &Path, b: &Path) -> bool {
+    let same_name = match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => return false,
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
+            return a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino());
+        }
+    }
+    same_name
+}

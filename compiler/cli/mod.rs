@@ -1,0 +1,75 @@
+//! The command line: arguments, files, exit codes. With `nusmv::run` and `lsp`, the only code that
+//! talks to the outside.
+//!
+//! Results go to standard output, messages to standard error. The exit codes are those of [`Exit`].
+
+mod args;
+mod explain;
+pub mod files;
+mod internal;
+mod pages;
+pub mod problem;
+mod shell;
+
+use std::process::ExitCode;
+
+use args::{Arguments, Command};
+use shell::Shell;
+
+/// How a run ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Everything holds, or the work is done.
+    Ok = 0,
+    /// A property is violated; `fmt --check` found a file to format.
+    Violated = 1,
+    /// The model, a file or the command line is wrong.
+    BadInput = 2,
+    /// A property is undecided within the limits, or an engine is missing.
+    Undecided = 3,
+    /// A bug in `sandalc`.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Models may nest deeply; this much address space (not memory) lets every pass recurse on them.
+const STACK: usize = 256 << 20;
+
+/// The whole command: reads the arguments, does the work, returns the exit code.
+pub fn main() -> ExitCode {
+    internal::catch_panics();
+    let arguments = match args::parse() {
+        Ok(arguments) => arguments,
+        Err(exit) => return exit.into(),
+    };
+    let mut shell = Shell::new(&arguments.output);
+    let outcome = std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || run(arguments, &mut shell))
+            .map(|work| work.join())
+    });
+    match outcome {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => internal::report(&mut shell),
+        Err(error) => {
+            shell.complain(&format!("cannot start working: {error}"), None, None);
+            Exit::BadInput
+        }
+    }
+    .into()
+}
+
+/// Does what the arguments ask for.
+fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
+    match arguments.command {
+        Command::Explain(args) => explain::run(&args, shell),
+        Command::Completions(args) => pages::completions(&args, shell),
+        Command::Man(args) => pages::man(&args, shell),
+    }
+}

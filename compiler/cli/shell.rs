@@ -1,0 +1,146 @@
+//! Standard output and standard error, and how to speak on them.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::Exit;
+use super::args::{Format, Output};
+use crate::diagnostic::{Diagnostic, render};
+use crate::source::Sources;
+
+/// More messages than this are counted, not shown.
+const MOST: usize = 200;
+
+/// Where results and messages go.
+pub struct Shell {
+    format: Format,
+    colour_out: bool,
+    colour_err: bool,
+    /// The reader of our output has gone: nobody is interested in the rest.
+    closed: bool,
+    /// Standard output cannot be written, for another reason.
+    broken: bool,
+}
+
+impl Shell {
+    /// Speaks as the user asked.
+    pub fn new(output: &Output) -> Self {
+        output.color.write_global();
+        let coloured = |choice| choice != ColorChoice::Never;
+        Shell {
+            format: output.format,
+            colour_out: coloured(AutoStream::choice(&io::stdout())),
+            colour_err: coloured(AutoStream::choice(&io::stderr())),
+            closed: false,
+            broken: false,
+        }
+    }
+
+    /// Whether results are to be JSON.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// A text in bold on standard output, if that has colours.
+    pub fn bold(&self, text: &str) -> String {
+        if self.colour_out {
+            let style = anstyle::Style::new().bold();
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Writes a result to standard output.
+    pub fn print(&mut self, text: &str) {
+        if self.closed || self.broken {
+            return;
+        }
+        let mut out = io::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                self.closed = true;
+            } else {
+                self.broken = true;
+                drop(out);
+                self.complain(
+                    &format!("cannot write to standard output: {}", describe(&error)),
+                    None,
+                    None,
+                );
+            }
+        }
+    }
+
+    /// The exit code of work that went well, unless its result could not be written.
+    pub fn done(&self) -> Exit {
+        if self.broken {
+            Exit::BadInput
+        } else {
+            Exit::Ok
+        }
+    }
+
+    /// Says that something other than a model is wrong.
+    pub fn complain(&mut self, message: &str, path: Option<&str>, hint: Option<&str>) {
+        let text = match self.format {
+            Format::Text => render::bare_text(message, hint, self.colour_err),
+            Format::Json => render::bare_json_line(message, path, hint) + "\n",
+        };
+        self.say(&text);
+    }
+
+    /// Shows the messages about a model, in the order of their places, and counts them.
+    pub fn report(&mut self, diagnostics: &[Diagnostic], sources: &Sources) {
+        let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+        sorted.sort_by_key(|diagnostic| {
+            let span = diagnostic.primary.span;
+            (span.file, span.start, span.end)
+        });
+        if self.format == Format::Json {
+            for diagnostic in sorted {
+                self.say(&(render::json_line(diagnostic, sources) + "\n"));
+            }
+            return;
+        }
+        for diagnostic in sorted.iter().take(MOST) {
+            self.say(&render::text(diagnostic, sources, self.colour_err));
+        }
+        let Some(mut summary) = render::summary(diagnostics) else {
+            return;
+        };
+        if sorted.len() > MOST {
+            summary += &format!(" (the first {MOST} are shown)");
+        }
+        let explained = sorted.iter().find(|d| d.is_error()).unwrap_or(&sorted[0]);
+        self.say(&format!(
+            "{summary}; `sandalc explain {}` tells more\n",
+            explained.code
+        ));
+    }
+
+    /// Writes a message to standard error; if nobody listens, so be it.
+    fn say(&mut self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+/// What went wrong with a file, in few words.
+pub fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::IsADirectory => "it is a directory".into(),
+        io::ErrorKind::NotADirectory => "a part of its path is not a directory".into(),
+        io::ErrorKind::StorageFull => "no space left on the disk".into(),
+        _ => {
+            // `Is a directory (os error 21)`: the number helps nobody.
+            let text = error.to_string();
+            match text.find(" (os error") {
+                Some(end) => text[..end].to_lowercase(),
+                None => text,
+            }
+        }
+    }
+}
