@@ -4,7 +4,6 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use clap_complete::Shell;
 
 use super::Exit;
-use crate::diagnostic::did_you_mean;
 
 /// A fault-aware modelling language for message-passing systems, compiled to NuSMV.
 #[derive(Parser, Debug)]
@@ -35,12 +34,27 @@ pub struct Arguments {
 /// How to speak.
 #[derive(clap::Args, Debug)]
 pub struct Output {
-    /// Colours: `--color auto|always|never`.
-    #[command(flatten)]
-    pub color: colorchoice_clap::Color,
+    /// Use colours: auto, always or never
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = clap::ColorChoice::Auto,
+        hide_possible_values = true,
+        hide_default_value = true,
+        global = true
+    )]
+    pub color: clap::ColorChoice,
 
-    /// Print messages as text, or as one JSON object per line
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
+    /// Print results and messages as text or as json
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Format::Text,
+        hide_possible_values = true,
+        hide_default_value = true,
+        global = true
+    )]
     pub format: Format,
 }
 
@@ -109,12 +123,7 @@ pub fn parse() -> Result<Arguments, Exit> {
         let _ = error.print();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Ok,
-            _ => {
-                if let Some(meant) = meant_command(&words, &command) {
-                    anstream::eprintln!("\nDid you mean `sandalc {meant}`?");
-                }
-                Exit::BadInput
-            }
+            _ => Exit::BadInput,
         }
     })
 }
@@ -128,10 +137,4 @@ fn colour(words: &[std::ffi::OsString]) -> Option<clap::ColorChoice> {
     })?;
     let value = value.or_else(|| words.next())?;
     clap::ColorChoice::from_str(value, true).ok()
-}
-
-/// The command that a misspelt first word may stand for.
-fn meant_command<'a>(words: &[std::ffi::OsString], command: &'a clap::Command) -> Option<&'a str> {
-    let first = words.get(1)?.to_str()?;
-    did_you_mean(first, command.get_subcommands().map(|sub| sub.get_name()))
 }

@@ -29,7 +29,7 @@ pub struct Failure {
 impl Failure {
     fn new(path: &Path, error: &io::Error) -> Self {
         Failure {
-            path: path.display().to_string(),
+            path: display(path),
             why: describe(error),
             meant: None,
         }
@@ -38,31 +38,39 @@ impl Failure {
 
 /// Reads a file, or standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let standard = is_standard(path);
-    let opened: io::Result<Box<dyn Read>> = if standard {
-        Ok(Box::new(io::stdin().lock()))
+    if is_standard(path) {
+        read_all(path, io::stdin().lock())
     } else {
-        File::open(path).map(|file| Box::new(file) as Box<dyn Read>)
-    };
-    let mut bytes = Vec::new();
-    let read = opened.and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    let failed = |why: String| Failure {
-        path: display(path),
-        why,
-        meant: None,
-    };
-    match read {
-        Err(error) => Err(Failure {
-            meant: (error.kind() == io::ErrorKind::NotFound)
-                .then(|| near(path))
-                .flatten(),
-            ..failed(describe(&error))
-        }),
-        Ok(_) if bytes.len() as u64 > LARGEST => {
-            Err(failed(format!("it has more than {} MiB", LARGEST >> 20)))
-        }
-        Ok(_) => Ok(bytes),
+        read_file(path)
     }
+}
+
+/// Reads a file.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    match File::open(path) {
+        Ok(file) => read_all(path, file),
+        Err(error) => Err(Failure {
+            meant: match error.kind() {
+                io::ErrorKind::NotFound => near(path),
+                _ => None,
+            },
+            ..Failure::new(path, &error)
+        }),
+    }
+}
+
+fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::new(path, &error))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure {
+            path: display(path),
+            why: format!("it has more than {} MiB", LARGEST >> 20),
+            meant: None,
+        });
+    }
+    Ok(bytes)
 }
 
 /// A path as messages show it.

@@ -7,6 +7,8 @@ mod args;
 mod explain;
 pub mod files;
 mod internal;
+pub mod library;
+pub mod load;
 mod pages;
 pub mod problem;
 mod shell;

@@ -26,7 +26,12 @@ pub struct Shell {
 impl Shell {
     /// Speaks as the user asked.
     pub fn new(output: &Output) -> Self {
-        output.color.write_global();
+        match output.color {
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
+        }
+        .write_global();
         let coloured = |choice| choice != ColorChoice::Never;
         Shell {
             format: output.format,
