@@ -5,8 +5,10 @@
 //! ([`Leaf::Head`], [`Leaf::CanReceive`]). What a channel *is* comes in `weave`.
 
 pub mod expr;
+mod lower;
 
 pub use expr::{Domain, Op, Scalar};
+pub use lower::{Layout, lower, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::program::{ChannelId, FaultId, LabelId, ProcessId};
@@ -27,6 +29,12 @@ pub enum Leaf {
     Done(ProcessId),
     /// Whether a process has crashed.
     Crashed(ProcessId),
+    /// Whether a process has failed a run-time check (specifications only).
+    Failed(ProcessId),
+    /// Whether a process is at a label (specifications only).
+    AtLabel(ProcessId, LabelId),
+    /// How many messages a buffered channel holds (specifications only).
+    Len(ChannelId),
     /// Whether a send on a channel can go now.
     CanSend(ChannelId),
     /// Whether a receive on a channel can go now.
@@ -37,6 +45,34 @@ pub enum Leaf {
 
 /// An expression of a process graph.
 pub type Expr = expr::Expr<Leaf>;
+
+/// All process graphs of a model.
+#[derive(Clone, Debug)]
+pub struct Graphs {
+    /// The scalars the processes' variables consist of, hidden ones included.
+    pub vars: Vec<Var>,
+    /// Where the variables and messages of the [`Program`](crate::program::Program) went.
+    pub layout: Layout,
+    /// One graph per process.
+    pub processes: Vec<ProcessGraph>,
+}
+
+/// A scalar of a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Var {
+    /// Its name without the process's: `resp`, `a[2]`.
+    pub name: String,
+    /// Its process.
+    pub process: ProcessId,
+    /// Its values.
+    pub domain: Domain,
+    /// Its code at the start of the run.
+    pub init: i64,
+    /// Whether it survives a restart.
+    pub durable: bool,
+    /// Whether traces leave it out.
+    pub hidden: bool,
+}
 
 /// A process graph: what one process instance does by itself.
 #[derive(Clone, Debug)]

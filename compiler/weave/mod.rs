@@ -1,8 +1,112 @@
 //! From process graphs to a [`System`]: what channels and faults mean, as ordinary edges.
 
+mod budget;
+mod channel;
+mod check;
+mod draft;
+mod fault;
 mod predicates;
+mod print;
+mod property;
+mod resolve;
 pub mod state;
 mod system;
+mod timely;
+pub mod verify;
 
 pub use predicates::exists_picks;
+pub use print::{expr as print_expr, formula as print_formula, print};
 pub use system::*;
+
+use crate::graph::Graphs;
+use crate::program::{FaultTarget, Program};
+
+/// How to weave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The faults to weave, or `None` for all that are marked.
+    pub faults: Option<Vec<FaultId>>,
+    /// Let a timeout be taken only when its operation cannot go.
+    pub timely: bool,
+    /// Whether deadlock freedom is one of the properties.
+    pub deadlock: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            faults: None,
+            timely: false,
+            deadlock: true,
+        }
+    }
+}
+
+/// Weaves channels, faults and budgets into process graphs. In: a checked program and its graphs. Out: a
+/// [`System`] in which every channel operation, fault and failing check is an ordinary edge. Weaving a
+/// model without markers adds no fault edge. Does not simplify.
+pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
+    let graph_vars = graphs.vars.clone();
+    let mut draft = draft::Draft::new(graphs);
+    channel::declare(&mut draft, program);
+    let woven = woven_faults(program, options);
+    for id in &woven {
+        fault::weave(&mut draft, *id, &program.faults[id.0 as usize]);
+    }
+    if options.timely {
+        timely::weave(&mut draft);
+    }
+    channel::expand(&mut draft);
+    check::materialise(&mut draft);
+    budget::weave(&mut draft, program, &woven, |id| fault_name(program, id));
+
+    let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
+    let channels = program.channels.iter().zip(&draft.channels);
+    let system = System {
+        data: program.data.clone(),
+        processes: draft.processes(program),
+        channels: channels
+            .map(|(c, vars)| Channel {
+                name: c.name.clone(),
+                vars: vars.clone(),
+                span: c.span,
+            })
+            .collect(),
+        vars: draft.vars,
+        faults: program.faults.clone(),
+        properties,
+        assumptions,
+    };
+    verify::debug_verify(&system);
+    system
+}
+
+/// The faults that are asked for and may happen at least once: a budget of 0 is as good as no marker.
+fn woven_faults(program: &Program, options: &Options) -> Vec<FaultId> {
+    (0..program.faults.len() as u32)
+        .map(FaultId)
+        .filter(|id| {
+            options
+                .faults
+                .as_ref()
+                .is_none_or(|wanted| wanted.contains(id))
+        })
+        .filter(|id| program.faults[id.0 as usize].max != Some(0))
+        .filter(|id| {
+            !program
+                .limits
+                .iter()
+                .any(|l| l.bound == 0 && l.faults.contains(id))
+        })
+        .collect()
+}
+
+/// `worker1@shutdown`
+fn fault_name(program: &Program, id: FaultId) -> String {
+    let fault = &program.faults[id.0 as usize];
+    let target = match fault.target {
+        FaultTarget::Process(p) => &program.processes[p.0 as usize].name,
+        FaultTarget::Channel(c) => &program.channels[c.0 as usize].name,
+    };
+    format!("{target}@{}", fault.kind.as_str())
+}

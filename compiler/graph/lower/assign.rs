@@ -1,0 +1,145 @@
+//! `x = e`, `a[i] = e`, `x = any`: one step.
+//!
+//! Evaluation order is Go's: the operands of the target's indices, the right side, then the target's
+//! bounds, then the range of what is stored.
+
+use super::layout::width;
+use super::value::Values;
+use super::{Lowerer, Node, Outcome};
+use crate::graph::{Domain, Event, Expr, Leaf, Op, VarId};
+use crate::program::{self, ExprKind, Place, Rhs, Type};
+use crate::source::Span;
+
+impl Lowerer<'_> {
+    pub(super) fn assign(&mut self, target: &Place, value: &Rhs, span: Span, next: Node) -> Node {
+        // A messaging expression as the whole right side is one step, its outcomes separate edges.
+        if let Rhs::Expr(e) = value
+            && let ExprKind::Message(message) = &e.kind
+        {
+            let mut checks = Values::default();
+            let indices = self.indices(target, &mut checks);
+            let mut outcome = |value: bool| Outcome {
+                to: next,
+                updates: self.store_at(target, &indices, vec![Expr::bool(value)], &mut checks),
+                events: Vec::new(),
+            };
+            let (yes, no) = (outcome(true), outcome(false));
+            return self.whole_message(message, &checks, span, yes, Some(no));
+        }
+        let mut exprs: Vec<&program::Expr> = target.indices.iter().collect();
+        match value {
+            Rhs::Expr(e) => exprs.push(e),
+            Rhs::AnyOf(es) => exprs.extend(es),
+            Rhs::Any | Rhs::AnyRange(..) => {}
+        }
+        self.step_after_messages(&exprs, span, |this, values, from| {
+            let indices = this.indices(target, values);
+            let scalars = this.right_side(&target.ty, value, values);
+            let mut updates = this.store_at(target, &indices, scalars, values);
+            let wrote = updates.iter().map(|(var, _)| Event::Wrote(*var)).collect();
+            updates.extend(this.forget_results(values));
+            this.edge(from, next, values, updates, wrote, span);
+        })
+    }
+
+    /// The scalars of a right side; `any` adds picks.
+    fn right_side(&self, ty: &Type, value: &Rhs, values: &mut Values) -> Vec<Expr> {
+        match value {
+            Rhs::Expr(e) => self.eval(values).flat(e),
+            Rhs::Any => {
+                let domain = self.layout.domain(ty);
+                (0..width(ty)).map(|_| pick(values, domain)).collect()
+            }
+            Rhs::AnyRange(lo, hi) => (0..width(ty))
+                .map(|_| pick(values, Domain::Int { lo: *lo, hi: *hi }))
+                .collect(),
+            Rhs::AnyOf(es) => {
+                let items: Vec<Expr> = es.iter().map(|e| self.eval(values).scalar(e)).collect();
+                let hi = items.len() as i64 - 1;
+                (0..width(ty))
+                    .map(|_| match items.len() {
+                        1 => items[0].clone(),
+                        _ => Expr::select(pick(values, Domain::Int { lo: 0, hi }), items.clone()),
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The target's indices, evaluated but not yet checked against its bounds.
+    pub(super) fn indices(&self, target: &Place, values: &mut Values) -> Vec<Expr> {
+        target
+            .indices
+            .iter()
+            .map(|index| self.eval(values).scalar(index))
+            .collect()
+    }
+
+    /// The updates that store scalars in a target whose indices have been evaluated.
+    pub(super) fn store_at(
+        &self,
+        target: &Place,
+        indices: &[Expr],
+        scalars: Vec<Expr>,
+        values: &mut Values,
+    ) -> Vec<(VarId, Expr)> {
+        // Each index narrows the variable's scalars to candidates, with the condition to be the one.
+        let variable = &self.program.variables[target.variable.0 as usize];
+        let mut ty = &variable.ty;
+        let mut candidates = vec![(Expr::yes(), self.layout.variable(target.variable))];
+        for index in indices {
+            let Type::Array(element, count) = ty else {
+                unreachable!("only arrays are indexed")
+            };
+            self.eval(values).check_index(index, *count as usize);
+            let stride = width(element);
+            candidates = candidates
+                .into_iter()
+                .flat_map(|(condition, scalars)| {
+                    scalars.chunks(stride).enumerate().map(move |(k, chunk)| {
+                        let here = Expr::binary(Op::Eq, index.clone(), Expr::int(k as i64));
+                        (Expr::and([condition.clone(), here]), chunk)
+                    })
+                })
+                .filter(|(condition, _)| !condition.is_no())
+                .collect();
+            ty = element;
+        }
+        let domain = self.layout.domain(ty);
+        for scalar in &scalars {
+            self.eval(values).check_store(scalar, domain);
+        }
+        let mut updates = Vec::new();
+        for (condition, vars) in candidates {
+            for (var, scalar) in vars.iter().zip(&scalars) {
+                let old = Expr::Leaf(Leaf::Var(*var));
+                updates.push((*var, Expr::ite(condition.clone(), scalar.clone(), old)));
+            }
+        }
+        updates
+    }
+}
+
+/// Adds updates to others; where both write a variable the later wins, whose condition may leave the
+/// earlier value in place.
+pub(super) fn merge_updates(into: &mut Vec<(VarId, Expr)>, later: Vec<(VarId, Expr)>) {
+    for (var, value) in later {
+        match into.iter_mut().find(|(v, _)| *v == var) {
+            Some((_, old)) => {
+                // `if c then v else x` keeps x: by now that is the earlier update's value.
+                *old = match value {
+                    Expr::If(c, then, kept) if *kept == Expr::Leaf(Leaf::Var(var)) => {
+                        Expr::ite(*c, *then, old.clone())
+                    }
+                    value => value,
+                };
+            }
+            None => into.push((var, value)),
+        }
+    }
+}
+
+fn pick(values: &mut Values, domain: Domain) -> Expr {
+    values.picks.push(domain);
+    Expr::Leaf(Leaf::Pick(values.picks.len() as u32 - 1))
+}

@@ -1,0 +1,125 @@
+//! `if` and `choice`: decisions are steps.
+
+use super::value::Values;
+use super::{Lowerer, Node, Outcome};
+use crate::graph::{Edge, EdgeKind, Event, Expr, LocationKind};
+use crate::program::{self, ExprKind, Stmt, UnaryOp};
+use crate::source::Span;
+
+impl Lowerer<'_> {
+    /// A decision of `if` or `for c`; returns where it begins.
+    ///
+    /// A messaging expression as the whole condition, or its negation, is one step: its outcomes lead
+    /// straight to the branches.
+    pub(super) fn decide(
+        &mut self,
+        condition: &program::Expr,
+        then: Node,
+        otherwise: Node,
+        span: Span,
+    ) -> Node {
+        let mut outcome = true;
+        let mut inner = condition;
+        while let ExprKind::Unary(UnaryOp::Not, e) = &inner.kind {
+            outcome = !outcome;
+            inner = e;
+        }
+        if let ExprKind::Message(message) = &inner.kind {
+            let (yes, no) = if outcome {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
+            let (yes, no) = (Outcome::to(yes), Outcome::to(no));
+            return self.whole_message(message, &Values::default(), span, yes, Some(no));
+        }
+        self.step_after_messages(&[condition], span, |this, values, from| {
+            let condition = this.eval(values).scalar(condition);
+            let ok = this.fail_unless(from, Expr::yes(), &values.checks, span);
+            for (value, to) in [(true, then), (false, otherwise)] {
+                let decided = if value {
+                    condition.clone()
+                } else {
+                    condition.clone().not()
+                };
+                let guard = Expr::and([ok.clone(), decided]);
+                if guard.is_no() {
+                    continue;
+                }
+                let updates = this.forget_results(values);
+                let events = vec![Event::Decided(value)];
+                this.nodes.connect(
+                    from,
+                    to,
+                    Edge {
+                        guard,
+                        updates,
+                        events,
+                        ..Edge::new(span)
+                    },
+                );
+            }
+        })
+    }
+
+    /// `choice`: entering a block is a step, whatever it does then.
+    pub(super) fn choice(&mut self, blocks: &[Vec<Stmt>], span: Span, next: Node) -> Node {
+        let begins: Vec<Node> = blocks.iter().map(|block| self.block(block, next)).collect();
+        let from = self.nodes.add(LocationKind::Statement, span);
+        for (i, begin) in begins.into_iter().enumerate() {
+            let events = vec![Event::Chose(i as u32)];
+            self.nodes.connect(
+                from,
+                begin,
+                Edge {
+                    events,
+                    ..Edge::new(span)
+                },
+            );
+        }
+        from
+    }
+
+    /// Adds the edges to *failed* of checks that are made under a guard before anything else, and returns
+    /// the condition that all of them hold.
+    pub(super) fn fail_unless(
+        &mut self,
+        from: Node,
+        guard: Expr,
+        checks: &[(crate::graph::Check, Expr)],
+        span: Span,
+    ) -> Expr {
+        let mut so_far = guard;
+        for (check, ok) in checks {
+            let guard = Expr::and([so_far.clone(), ok.clone().not()]);
+            let events = vec![Event::Failed(*check)];
+            self.nodes.connect(
+                from,
+                self.failed,
+                Edge {
+                    guard,
+                    events,
+                    ..Edge::new(span)
+                },
+            );
+            so_far = Expr::and([so_far, ok.clone()]);
+        }
+        Expr::and(checks.iter().map(|(_, ok)| ok.clone()))
+    }
+}
+
+impl Edge {
+    /// An ordinary step that changes nothing.
+    pub(super) fn new(span: Span) -> Edge {
+        Edge {
+            guard: Expr::yes(),
+            picks: Vec::new(),
+            updates: Vec::new(),
+            checks: Vec::new(),
+            kind: EdgeKind::Normal,
+            events: Vec::new(),
+            exit: None,
+            span,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Channel operations, as events on edges.
+//!
+//! ```text
+//! recv(c, x)          s0 --Received(c), x := head(c)--> s1
+//! send(r, e)          s0 --Offered(r, e)--> (on offer) --Completed(r)--> s1          rendezvous
+//! send(b, e)          s0 --Sent(b, e)--> s1                                         buffered
+//! timeout_recv(c, x)  ... and s0 --TimedOut--> s1'
+//! ```
+//!
+//! With a computed index (`xs[i]`) there is such an edge for every element. The index is evaluated and
+//! checked before anything else, so its checks do not wait for the channel.
+
+use super::assign::merge_updates;
+use super::value::Values;
+use super::{Lowerer, Node, Outcome};
+use crate::graph::{Edge, EdgeKind, Event, Exit, Expr, Leaf, LocationKind, Op, VarId};
+use crate::program::{self, ChannelId, Message, MessageOp};
+use crate::source::Span;
+
+/// The channels an operation may be on, each with the condition that it is the one.
+pub(super) struct Resolved {
+    channels: Vec<(Expr, ChannelId)>,
+    /// Whether the operation can go now.
+    pub could: Expr,
+    /// That the channel's index was evaluated without a failing check.
+    ok: Expr,
+}
+
+impl Lowerer<'_> {
+    /// A statement that is a channel operation.
+    pub(super) fn message_alone(&mut self, message: &Message, span: Span, next: Node) -> Node {
+        let no = message.op.is_expression().then(|| Outcome::to(next));
+        self.whole_message(message, &Values::default(), span, Outcome::to(next), no)
+    }
+
+    /// An operation that is all its statement does: one step (a send in two), its outcomes separate edges.
+    /// Every outcome makes the given checks first.
+    pub(super) fn whole_message(
+        &mut self,
+        message: &Message,
+        checks: &Values,
+        span: Span,
+        mut yes: Outcome,
+        mut no: Option<Outcome>,
+    ) -> Node {
+        let exprs: Vec<&program::Expr> = message
+            .channel
+            .index
+            .iter()
+            .chain(&message.values)
+            .collect();
+        self.step_after_messages(&exprs, span, |this, values, from| {
+            let forget = this.forget_results(values);
+            yes.updates.extend(forget.clone());
+            if let Some(no) = &mut no {
+                no.updates.extend(forget);
+            }
+            values.checks.extend(checks.checks.iter().cloned());
+            this.message(message, values, from, yes, no);
+        })
+    }
+
+    /// Adds the edges of an operation from a location. `no` is where it leads if it yields false.
+    pub(super) fn message(
+        &mut self,
+        message: &Message,
+        values: &Values,
+        from: Node,
+        yes: Outcome,
+        no: Option<Outcome>,
+    ) {
+        let resolved = self.resolve(message, values, from, Expr::yes());
+        self.perform(
+            message,
+            values,
+            from,
+            &resolved,
+            Expr::yes(),
+            yes,
+            no.clone(),
+        );
+        let Some(no) = no else { return };
+        let span = message.span;
+        let could = resolved.could.clone();
+        let (guard, kind, event) = match message.op {
+            MessageOp::TimeoutSend | MessageOp::TimeoutRecv | MessageOp::TimeoutPeek => {
+                (resolved.ok, EdgeKind::Timeout, Event::TimedOut(could))
+            }
+            _ => (
+                Expr::and([resolved.ok, could.not()]),
+                EdgeKind::Normal,
+                Event::Declined,
+            ),
+        };
+        let events = std::iter::once(event).chain(no.events).collect();
+        let checks = values.checks.clone();
+        let edge = Edge {
+            guard,
+            kind,
+            events,
+            checks,
+            updates: no.updates,
+            ..Edge::new(span)
+        };
+        self.nodes.connect(from, no.to, edge);
+    }
+
+    /// Finds the channels an operation may be on; a failing check of their index leads to *failed* from
+    /// `from`, under a guard.
+    pub(super) fn resolve(
+        &mut self,
+        message: &Message,
+        values: &Values,
+        from: Node,
+        guard: Expr,
+    ) -> Resolved {
+        let mut checks = values.clone();
+        checks.checks.clear();
+        let channels = match &message.channel.index {
+            None => vec![(Expr::yes(), message.channel.channels[0])],
+            Some(index) => {
+                let mut eval = self.eval(&mut checks);
+                let index = eval.scalar(index);
+                eval.check_index(&index, message.channel.channels.len());
+                let is = |k| Expr::binary(Op::Eq, index.clone(), Expr::int(k as i64));
+                let all = message.channel.channels.iter().enumerate();
+                all.map(|(k, c)| (is(k), *c))
+                    .filter(|(is, _)| !is.is_no())
+                    .collect()
+            }
+        };
+        let ok = self.fail_unless(from, guard, &checks.checks, message.span);
+        let can = |c| {
+            Expr::Leaf(if message.op.is_send() {
+                Leaf::CanSend(c)
+            } else {
+                Leaf::CanReceive(c)
+            })
+        };
+        let could = Expr::or(
+            channels
+                .iter()
+                .map(|(is, c)| Expr::and([is.clone(), can(*c)])),
+        );
+        Resolved {
+            channels,
+            could: Expr::and([ok.clone(), could]),
+            ok,
+        }
+    }
+
+    /// Adds the edges on which an operation goes.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn perform(
+        &mut self,
+        message: &Message,
+        values: &Values,
+        from: Node,
+        resolved: &Resolved,
+        guard: Expr,
+        yes: Outcome,
+        no: Option<Outcome>,
+    ) {
+        for (is, channel) in &resolved.channels {
+            let guard = Expr::and([resolved.ok.clone(), is.clone(), guard.clone()]);
+            if message.op.is_send() {
+                self.send(message, *channel, values, from, guard, &yes, no.as_ref());
+            } else {
+                self.receive(message, *channel, values, from, guard, &yes);
+            }
+        }
+    }
+
+    fn receive(
+        &mut self,
+        message: &Message,
+        channel: ChannelId,
+        values: &Values,
+        from: Node,
+        guard: Expr,
+        yes: &Outcome,
+    ) {
+        let mut values = values.clone();
+        let mut heads = (0..self.layout.message(channel).len())
+            .map(|i| Expr::Leaf(Leaf::Head(channel, i as u32)));
+        let all: Vec<Expr> = heads.clone().collect();
+        let fields = &self.program.channels[channel.0 as usize].fields;
+        let mut updates: Vec<(VarId, Expr)> = Vec::new();
+        for (field, target) in fields.iter().zip(&message.targets) {
+            let scalars: Vec<Expr> = heads.by_ref().take(super::layout::width(field)).collect();
+            if let Some(place) = target {
+                let indices = self.indices(place, &mut values);
+                merge_updates(
+                    &mut updates,
+                    self.store_at(place, &indices, scalars, &mut values),
+                );
+            }
+        }
+        merge_updates(&mut updates, yes.updates.clone());
+        let event = if message.op.is_peek() {
+            Event::Peeked
+        } else {
+            Event::Received
+        };
+        let events = std::iter::once(event(channel, all))
+            .chain(yes.events.clone())
+            .collect();
+        let edge = Edge {
+            guard,
+            updates,
+            events,
+            checks: values.checks,
+            ..Edge::new(message.span)
+        };
+        self.nodes.connect(from, yes.to, edge);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn send(
+        &mut self,
+        message: &Message,
+        channel: ChannelId,
+        values: &Values,
+        from: Node,
+        guard: Expr,
+        yes: &Outcome,
+        no: Option<&Outcome>,
+    ) {
+        let span = message.span;
+        let mut values = values.clone();
+        let mut eval = self.eval(&mut values);
+        let mut domains = self.layout.message(channel).iter();
+        let mut scalars = Vec::new();
+        for value in &message.values {
+            // Arguments are evaluated and stored from left to right.
+            for (scalar, domain) in eval.flat(value).into_iter().zip(domains.by_ref()) {
+                eval.check_store(&scalar, *domain);
+                scalars.push(scalar);
+            }
+        }
+        let checks = values.checks;
+        if self.layout.capacity(channel).is_some() {
+            let events = std::iter::once(Event::Sent(channel, scalars))
+                .chain(yes.events.clone())
+                .collect();
+            let updates = yes.updates.clone();
+            self.nodes.connect(
+                from,
+                yes.to,
+                Edge {
+                    guard,
+                    updates,
+                    checks,
+                    events,
+                    ..Edge::new(span)
+                },
+            );
+            return;
+        }
+        let offered = self.nodes.add_offered(span);
+        // The node's number stands for the location until the graph is finished.
+        let to = petgraph::graph::NodeIndex::new(yes.to.0);
+        let exit = Some(Exit {
+            to,
+            updates: yes.updates.clone(),
+        });
+        let events = vec![Event::Offered(channel, scalars)];
+        self.nodes.connect(
+            from,
+            offered,
+            Edge {
+                guard,
+                checks,
+                events,
+                exit,
+                ..Edge::new(span)
+            },
+        );
+        let events = std::iter::once(Event::Completed(channel))
+            .chain(yes.events.clone())
+            .collect();
+        let updates = yes.updates.clone();
+        self.nodes.connect(
+            offered,
+            yes.to,
+            Edge {
+                updates,
+                events,
+                ..Edge::new(span)
+            },
+        );
+        if let Some(no) = no {
+            let events = [Event::Withdrew(channel), Event::TimedOut(Expr::no())];
+            let events = events.into_iter().chain(no.events.clone()).collect();
+            let (kind, updates) = (EdgeKind::Timeout, no.updates.clone());
+            self.nodes.connect(
+                offered,
+                no.to,
+                Edge {
+                    kind,
+                    updates,
+                    events,
+                    ..Edge::new(span)
+                },
+            );
+        }
+    }
+
+    /// A location where a statement begins.
+    pub(super) fn begin(&mut self, span: Span) -> Node {
+        self.nodes.add(LocationKind::Statement, span)
+    }
+}

@@ -1,0 +1,184 @@
+//! Locations under construction: placeholders, unification, and the final order.
+
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::graph::{Edge, Exit, Location, LocationKind, ProcessGraph};
+use crate::program::{LabelId, ProcessId};
+use crate::source::Span;
+
+/// A location under construction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Node(pub usize);
+
+/// Locations and edges under construction. Nodes are unified with union-find.
+#[derive(Default)]
+pub(super) struct Nodes {
+    parent: Vec<usize>,
+    info: Vec<Info>,
+    /// Edges with their ends; an exit's location is still a `Node` number.
+    edges: Vec<(Node, Node, Edge)>,
+}
+
+#[derive(Clone, Default)]
+struct Info {
+    kind: Option<(LocationKind, Span)>,
+    labels: Vec<LabelId>,
+    /// Whether a message is on offer here.
+    offered: bool,
+}
+
+impl Nodes {
+    pub(super) fn len(&self) -> usize {
+        self.parent.len()
+    }
+
+    pub(super) fn add(&mut self, kind: LocationKind, span: Span) -> Node {
+        let node = self.placeholder();
+        self.info[node.0].kind = Some((kind, span));
+        node
+    }
+
+    /// The location inside a send while its message is on offer.
+    pub(super) fn add_offered(&mut self, span: Span) -> Node {
+        let node = self.add(LocationKind::Inside, span);
+        self.info[node.0].offered = true;
+        node
+    }
+
+    /// A location that will be unified with another.
+    pub(super) fn placeholder(&mut self) -> Node {
+        let node = Node(self.parent.len());
+        self.parent.push(node.0);
+        self.info.push(Info::default());
+        node
+    }
+
+    pub(super) fn connect(&mut self, from: Node, to: Node, edge: Edge) {
+        self.edges.push((from, to, edge));
+    }
+
+    fn find(&self, node: Node) -> usize {
+        let mut at = node.0;
+        while self.parent[at] != at {
+            at = self.parent[at];
+        }
+        at
+    }
+
+    pub(super) fn same(&self, a: Node, b: Node) -> bool {
+        self.find(a) == self.find(b)
+    }
+
+    /// Makes a placeholder stand for another location.
+    pub(super) fn unify(&mut self, placeholder: Node, other: Node) {
+        let (a, b) = (self.find(placeholder), self.find(other));
+        // Of the two at most one has edges and a kind of its own; it survives.
+        let (gone, kept) = if self.info[a].kind.is_some() {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        debug_assert!(
+            self.info[gone].kind.is_none(),
+            "only placeholders are unified"
+        );
+        self.parent[gone] = kept;
+        let labels = std::mem::take(&mut self.info[gone].labels);
+        for label in labels {
+            self.mark(Node(kept), label);
+        }
+    }
+
+    /// Puts a label on a location.
+    pub(super) fn mark(&mut self, node: Node, label: LabelId) {
+        let root = self.find(node);
+        let labels = &mut self.info[root].labels;
+        if !labels.contains(&label) {
+            labels.push(label);
+            labels.sort();
+        }
+    }
+
+    pub(super) fn mark_if_offered(&mut self, node: Node, label: LabelId) {
+        if self.info[node.0].offered {
+            self.mark(node, label);
+        }
+    }
+
+    /// Gives a placeholder that stays (a cycle without a step) a kind.
+    pub(super) fn become_statement(&mut self, node: Node, span: Span) {
+        let root = self.find(node);
+        self.info[root]
+            .kind
+            .get_or_insert((LocationKind::Statement, span));
+    }
+
+    /// Drops what cannot be reached, numbers locations in the order they are met from the initial one,
+    /// and sorts edges by where they begin.
+    pub(super) fn finish(
+        self,
+        process: ProcessId,
+        initial: Node,
+        done: Node,
+        failed: Node,
+    ) -> ProcessGraph {
+        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.len()];
+        for (index, (from, _, _)) in self.edges.iter().enumerate() {
+            outgoing[self.find(*from)].push(index);
+        }
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.len()];
+        let mut stack = vec![self.find(initial)];
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            order.push(node);
+            stack.extend(
+                outgoing[node]
+                    .iter()
+                    .rev()
+                    .map(|edge| self.find(self.edges[*edge].1)),
+            );
+        }
+        // `done` and `failed` come last and are always there.
+        let ends = [self.find(done), self.find(failed)];
+        order.retain(|node| !ends.contains(node));
+        order.extend(ends);
+
+        let mut graph = DiGraph::new();
+        let mut index = vec![NodeIndex::end(); self.len()];
+        for node in &order {
+            let info = &self.info[*node];
+            let (kind, span) = info
+                .kind
+                .expect("every location that is reached has been lowered");
+            // A process that has stopped is at no label.
+            let stopped = matches!(kind, LocationKind::Done | LocationKind::Failed);
+            let labels = if stopped {
+                Vec::new()
+            } else {
+                info.labels.clone()
+            };
+            index[*node] = graph.add_node(Location { kind, labels, span });
+        }
+        for node in &order {
+            for edge in &outgoing[*node] {
+                let (_, to, edge) = &self.edges[*edge];
+                let mut edge = edge.clone();
+                if let Some(Exit { to, .. }) = &mut edge.exit {
+                    *to = index[self.find(Node(to.index()))];
+                }
+                graph.add_edge(index[*node], index[self.find(*to)], edge);
+            }
+        }
+        let at = |node: Node| index[self.find(node)];
+        ProcessGraph {
+            process,
+            initial: at(initial),
+            done: at(done),
+            failed: at(failed),
+            graph,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Expressions become scalars, and the run-time checks that their evaluation makes, in order.
+//!
+//! The right side of `&&` and `||` is checked only where it is evaluated. A check that the ranges of the
+//! variables prove vanishes here.
+
+use super::layout::{Layout, width};
+use super::{Lowerer, Node};
+use crate::graph::{Check, Domain, Expr, Leaf, LocationKind, Op, Scalar, Var, VarId};
+use crate::program::{self, BinaryOp, ExprKind, Message, UnaryOp, Value};
+use crate::source::Span;
+
+/// What evaluating the expressions of one step needs besides their values.
+#[derive(Clone, Default)]
+pub(super) struct Values {
+    /// The checks made so far, in evaluation order.
+    pub checks: Vec<(Check, Expr)>,
+    /// The values chosen freely.
+    pub picks: Vec<Domain>,
+    /// Under which conditions evaluation got here.
+    path: Vec<Expr>,
+    /// Where the results of the statement's messaging expressions wait.
+    pub results: Vec<(Span, VarId)>,
+}
+
+/// Evaluates expressions of one step.
+pub(super) struct Evaluator<'a> {
+    layout: &'a Layout,
+    vars: &'a [Var],
+    values: &'a mut Values,
+}
+
+/// The value of a scalar expression of a specification that has no temporal operators.
+pub fn spec_value(layout: &Layout, vars: &[Var], e: &program::Expr) -> Expr {
+    let mut values = Values::default();
+    // Specifications are checked by their types: none of these checks can fail.
+    Evaluator {
+        layout,
+        vars,
+        values: &mut values,
+    }
+    .scalar(e)
+}
+
+impl Evaluator<'_> {
+    /// The value of a scalar expression.
+    pub(super) fn scalar(&mut self, e: &program::Expr) -> Expr {
+        let mut flat = self.flat(e);
+        debug_assert_eq!(flat.len(), 1, "a scalar has one value");
+        flat.remove(0)
+    }
+
+    /// The scalars of an expression.
+    pub(super) fn flat(&mut self, e: &program::Expr) -> Vec<Expr> {
+        let one = |leaf| vec![Expr::Leaf(leaf)];
+        match &e.kind {
+            ExprKind::Const(value) => {
+                let mut flat = Vec::new();
+                constants(value, &mut flat);
+                flat
+            }
+            ExprKind::Variable(id) => self
+                .layout
+                .variable(*id)
+                .iter()
+                .map(|v| Expr::Leaf(Leaf::Var(*v)))
+                .collect(),
+            ExprKind::Array(items) => items.iter().flat_map(|item| self.flat(item)).collect(),
+            ExprKind::Index(base, index) => {
+                let items = self.flat(base);
+                let index = self.scalar(index);
+                let stride = width(&e.ty);
+                self.check_index(&index, items.len() / stride);
+                (0..stride)
+                    .map(|j| {
+                        let column = items.iter().skip(j).step_by(stride).cloned().collect();
+                        Expr::select(index.clone(), column)
+                    })
+                    .collect()
+            }
+            ExprKind::Unary(UnaryOp::Not, e) => vec![self.scalar(e).not()],
+            ExprKind::Unary(UnaryOp::Neg, e) => {
+                let e = self.scalar(e);
+                vec![match e.as_const() {
+                    Some(value) => Expr::int(-value),
+                    None => Expr::Neg(Box::new(e)),
+                }]
+            }
+            ExprKind::Binary(op, a, b) => vec![self.binary(*op, a, b)],
+            ExprKind::Message(message) => {
+                let waiting = self
+                    .values
+                    .results
+                    .iter()
+                    .find(|(span, _)| *span == message.span);
+                one(Leaf::Var(
+                    waiting.expect("messages are performed before the rest").1,
+                ))
+            }
+            ExprKind::Done(p) => one(Leaf::Done(*p)),
+            ExprKind::Crashed(p) => one(Leaf::Crashed(*p)),
+            ExprKind::Failed(p) => one(Leaf::Failed(*p)),
+            ExprKind::At(p, label) => one(Leaf::AtLabel(*p, *label)),
+            ExprKind::Len(c) => one(Leaf::Len(*c)),
+            ExprKind::Full(c) => vec![Expr::Leaf(Leaf::CanSend(*c)).not()],
+            ExprKind::Empty(c) => vec![Expr::Leaf(Leaf::CanReceive(*c)).not()],
+            ExprKind::Temporal(..) | ExprKind::Path(..) => {
+                unreachable!("temporal formulas are taken apart before")
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &program::Expr, b: &program::Expr) -> Expr {
+        if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies) {
+            let a = self.scalar(a);
+            let goes_on = if op == BinaryOp::Or {
+                a.clone().not()
+            } else {
+                a.clone()
+            };
+            self.values.path.push(goes_on);
+            let b = self.scalar(b);
+            self.values.path.pop();
+            return match op {
+                BinaryOp::And => Expr::and([a, b]),
+                BinaryOp::Or => Expr::or([a, b]),
+                _ => Expr::or([a.not(), b]),
+            };
+        }
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff) {
+            let (a, b) = (self.flat(a), self.flat(b));
+            let equal = Expr::and(
+                a.into_iter()
+                    .zip(b)
+                    .map(|(a, b)| Expr::binary(Op::Eq, a, b)),
+            );
+            return match (op, equal) {
+                (BinaryOp::Ne, Expr::Binary(Op::Eq, a, b)) => Expr::Binary(Op::Ne, a, b),
+                (BinaryOp::Ne, equal) => equal.not(),
+                (_, equal) => equal,
+            };
+        }
+        let (a, b) = (self.scalar(a), self.scalar(b));
+        let arithmetic = match op {
+            BinaryOp::Lt => Op::Lt,
+            BinaryOp::Le => Op::Le,
+            BinaryOp::Gt => Op::Gt,
+            BinaryOp::Ge => Op::Ge,
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Div => Op::Div,
+            BinaryOp::Rem => Op::Rem,
+            _ => return self.bits(op, a, b),
+        };
+        if matches!(arithmetic, Op::Div | Op::Rem) {
+            self.check(
+                Check::Division,
+                Expr::binary(Op::Ne, b.clone(), Expr::int(0)),
+            );
+        }
+        Expr::binary(arithmetic, a, b)
+    }
+
+    /// A bit operator: a table over the ranges of its operands.
+    fn bits(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+        if shift {
+            self.check_range(&b, 0, 31);
+        }
+        let (a_lo, a_hi) = self.bounds(&a);
+        let (mut b_lo, mut b_hi) = self.bounds(&b);
+        if shift {
+            (b_lo, b_hi) = (b_lo.clamp(0, 31), b_hi.clamp(0, 31));
+        }
+        let table = (a_lo..=a_hi)
+            .flat_map(|a| (b_lo..=b_hi).map(move |b| Expr::int(bit_operation(op, a, b))))
+            .collect();
+        let row = Expr::binary(Op::Sub, a, Expr::int(a_lo));
+        let row = match b_hi - b_lo + 1 {
+            1 => row,
+            columns => Expr::binary(Op::Mul, row, Expr::int(columns)),
+        };
+        let column = Expr::binary(Op::Sub, b, Expr::int(b_lo));
+        Expr::select(Expr::binary(Op::Add, row, column), table)
+    }
+
+    /// Records a check, unless the ranges prove it.
+    pub(super) fn check(&mut self, check: Check, ok: Expr) {
+        let reached = Expr::and(self.values.path.iter().cloned());
+        let ok = Expr::or([reached.not(), ok]);
+        if self.bounds(&ok).0 != 1 {
+            self.values.checks.push((check, ok));
+        }
+    }
+
+    pub(super) fn check_index(&mut self, index: &Expr, count: usize) {
+        let ok = Expr::and([
+            Expr::binary(Op::Ge, index.clone(), Expr::int(0)),
+            Expr::binary(Op::Lt, index.clone(), Expr::int(count as i64)),
+        ]);
+        self.check(Check::Index, ok);
+    }
+
+    fn check_range(&mut self, value: &Expr, lo: i64, hi: i64) {
+        let ok = Expr::and([
+            Expr::binary(Op::Ge, value.clone(), Expr::int(lo)),
+            Expr::binary(Op::Le, value.clone(), Expr::int(hi)),
+        ]);
+        self.check(Check::Range, ok);
+    }
+
+    /// The check that a value may be stored where `domain` is asked for.
+    pub(super) fn check_store(&mut self, value: &Expr, domain: Domain) {
+        if let Domain::Int { lo, hi } = domain {
+            self.check_range(value, lo, hi);
+        }
+    }
+
+    fn bounds(&self, e: &Expr) -> (i64, i64) {
+        e.bounds(&|leaf| match leaf {
+            Leaf::Var(v) => self.vars[v.0 as usize].domain.bounds(),
+            Leaf::Pick(i) => self.values.picks[*i as usize].bounds(),
+            Leaf::Head(c, i) => self.layout.message(*c)[*i as usize].bounds(),
+            Leaf::Len(c) => (0, self.layout.capacity(*c).map_or(0, i64::from)),
+            _ => (0, 1),
+        })
+    }
+}
+
+/// The value of a bit operator on two's complement of unlimited width.
+fn bit_operation(op: BinaryOp, a: i64, b: i64) -> i64 {
+    match op {
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Shl => a << b,
+        BinaryOp::Shr => a >> b,
+        _ => unreachable!("{} is no bit operator", op.as_str()),
+    }
+}
+
+fn constants(value: &Value, into: &mut Vec<Expr>) {
+    match value {
+        Value::Bool(b) => into.push(Expr::bool(*b)),
+        Value::Int(i) => into.push(Expr::int(*i)),
+        Value::Data(data, index) => into.push(Expr::Const(Scalar::Data(*data, *index))),
+        Value::Array(items) => items.iter().for_each(|item| constants(item, into)),
+    }
+}
+
+impl Lowerer<'_> {
+    /// Evaluates expressions of a step of this process.
+    pub(super) fn eval<'b>(&'b self, values: &'b mut Values) -> Evaluator<'b> {
+        Evaluator {
+            layout: self.layout,
+            vars: self.vars,
+            values,
+        }
+    }
+
+    /// A statement whose expressions may contain messaging expressions: each of those is a step of its own,
+    /// then `step` adds the statement's edges from the location it is given. Returns where it begins.
+    pub(super) fn step_after_messages(
+        &mut self,
+        exprs: &[&program::Expr],
+        span: Span,
+        step: impl FnOnce(&mut Self, &mut Values, Node),
+    ) -> Node {
+        let mut messages = Vec::new();
+        exprs
+            .iter()
+            .for_each(|e| collect_messages(e, &mut messages));
+        let begin = self.nodes.add(LocationKind::Statement, span);
+        let mut values = Values::default();
+        let mut at = begin;
+        for (i, message) in messages.into_iter().enumerate() {
+            let result = self.result(i);
+            let after = self.nodes.add(LocationKind::Inside, span);
+            let mut yes = super::Outcome::to(after);
+            yes.updates.push((result, Expr::yes()));
+            self.message(message, &values, at, yes, Some(super::Outcome::to(after)));
+            values.results.push((message.span, result));
+            at = after;
+        }
+        step(self, &mut values, at);
+        begin
+    }
+
+    /// The updates that forget the results of a statement's messaging expressions.
+    pub(super) fn forget_results(&self, values: &Values) -> Vec<(VarId, Expr)> {
+        values
+            .results
+            .iter()
+            .map(|(_, var)| (*var, Expr::no()))
+            .collect()
+    }
+
+    /// The hidden variable in which the i-th result of a statement waits.
+    fn result(&mut self, i: usize) -> VarId {
+        while self.results.len() <= i {
+            let id = VarId(self.vars.len() as u32);
+            self.vars.push(Var {
+                name: format!("__result{}", self.results.len()),
+                process: self.process,
+                domain: Domain::Bool,
+                init: 0,
+                durable: false,
+                hidden: true,
+            });
+            self.results.push(id);
+        }
+        self.results[i]
+    }
+}
+
+/// The messaging expressions in an expression, in the order they are performed.
+fn collect_messages<'e>(e: &'e program::Expr, into: &mut Vec<&'e Message>) {
+    match &e.kind {
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+            collect_messages(a, into);
+            collect_messages(b, into);
+        }
+        ExprKind::Array(items) => items.iter().for_each(|item| collect_messages(item, into)),
+        ExprKind::Unary(_, e) => collect_messages(e, into),
+        ExprKind::Message(message) => {
+            if let Some(index) = &message.channel.index {
+                collect_messages(index, into);
+            }
+            message
+                .values
+                .iter()
+                .for_each(|value| collect_messages(value, into));
+            into.push(message);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,50 @@
+//! Run-time checks become edges to *failed*.
+//!
+//! ```text
+//! before   s0 --x := a[i], checks 0 <= i < 3--> s1
+//! after    s0 --0 <= i < 3, x := a[i]--> s1, s0 --!(0 <= i < 3)--> failed
+//! ```
+//!
+//! A failing step changes nothing but the location. Of several checks the first that fails counts.
+
+use petgraph::visit::EdgeRef;
+
+use super::draft::Draft;
+use crate::graph::{Edge, Event, Expr};
+
+pub(super) fn materialise(draft: &mut Draft) {
+    for process in &mut draft.processes {
+        let mut added = Vec::new();
+        for edge in process.graph.edge_references() {
+            let from = edge.source();
+            let edge = edge.weight();
+            let mut reached = edge.guard.clone();
+            for (check, ok) in &edge.checks {
+                let injected = edge
+                    .events
+                    .iter()
+                    .filter(|e| matches!(e, Event::Injected(_)));
+                let failing = Edge {
+                    guard: Expr::and([reached.clone(), ok.clone().not()]),
+                    updates: Vec::new(),
+                    checks: Vec::new(),
+                    events: injected.cloned().chain([Event::Failed(*check)]).collect(),
+                    exit: None,
+                    ..edge.clone()
+                };
+                if !failing.guard.is_no() {
+                    added.push((from, failing));
+                }
+                reached = Expr::and([reached, ok.clone()]);
+            }
+        }
+        for edge in process.graph.edge_weights_mut() {
+            let checks = std::mem::take(&mut edge.checks);
+            let all = checks.into_iter().map(|(_, ok)| ok);
+            edge.guard = Expr::and(std::iter::once(edge.guard.clone()).chain(all));
+        }
+        for (from, edge) in added {
+            process.graph.add_edge(from, process.failed, edge);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! A System under construction, and the four operations all weaving is written with.
+//!
+//! - [`Draft::observe`] updates new variables on matching edges: forgetting them gives the old model back.
+//! - [`Draft::restrict`] adds a guard to matching edges: it only removes behaviour.
+//! - [`Draft::alternative`] adds siblings to matching edges: deleting them gives the old model back.
+//! - [`Draft::spontaneous`] adds edges that stem from no other: same law.
+//!
+//! A pattern selects edges by their events and kind. Faults see the program's edges, never other faults'.
+
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use super::system::{ChannelVars, Owner, Var};
+use crate::graph::{
+    Domain, Edge, EdgeKind, Event, Expr, Graphs, Layout, Leaf, Location, LocationKind,
+    ProcessGraph, VarId,
+};
+use crate::program::{ChannelId, ProcessId};
+use crate::source::Span;
+
+/// Process graphs with channels declared, on the way to a System.
+pub(super) struct Draft {
+    pub vars: Vec<Var>,
+    /// Which variables survive a restart.
+    pub durable: Vec<bool>,
+    pub layout: Layout,
+    pub processes: Vec<ProcessGraph>,
+    pub channels: Vec<ChannelVars>,
+    /// Where a process is after a crash.
+    pub crashed: Vec<Option<NodeIndex>>,
+    /// Whether it may recover.
+    pub restarts: Vec<bool>,
+}
+
+/// An edge and where it leads.
+pub(super) struct Sibling {
+    pub to: NodeIndex,
+    pub edge: Edge,
+}
+
+impl Draft {
+    pub(super) fn new(graphs: Graphs) -> Draft {
+        let count = graphs.processes.len();
+        Draft {
+            durable: graphs.vars.iter().map(|v| v.durable).collect(),
+            vars: graphs
+                .vars
+                .into_iter()
+                .map(|v| Var {
+                    name: v.name,
+                    owner: Owner::Process(v.process),
+                    domain: v.domain,
+                    init: v.init,
+                    derived: None,
+                    hidden: v.hidden,
+                })
+                .collect(),
+            layout: graphs.layout,
+            processes: graphs.processes,
+            channels: Vec::new(),
+            crashed: vec![None; count],
+            restarts: vec![false; count],
+        }
+    }
+
+    /// Adds a variable.
+    pub(super) fn declare(
+        &mut self,
+        name: impl Into<String>,
+        owner: Owner,
+        domain: Domain,
+        init: i64,
+    ) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        self.vars.push(Var {
+            name: name.into(),
+            owner,
+            domain,
+            init,
+            derived: None,
+            hidden: false,
+        });
+        self.durable.push(true);
+        id
+    }
+
+    /// Updates (new) variables on every matching edge.
+    pub(super) fn observe(
+        &mut self,
+        matches: impl Fn(&Edge) -> bool,
+        updates: impl Fn(&Edge) -> Vec<(VarId, Expr)>,
+    ) {
+        for edge in self.edges_mut().filter(|e| matches(e)) {
+            let new = updates(edge);
+            edge.updates.extend(new);
+        }
+    }
+
+    /// Adds a guard to every matching edge.
+    pub(super) fn restrict(
+        &mut self,
+        matches: impl Fn(&Edge) -> bool,
+        guard: impl Fn(&Edge) -> Expr,
+    ) {
+        for edge in self.edges_mut().filter(|e| matches(e)) {
+            edge.guard = Expr::and([edge.guard.clone(), guard(edge)]);
+        }
+    }
+
+    /// Adds siblings to every edge of the program for which `siblings` yields some.
+    pub(super) fn alternative(
+        &mut self,
+        mut siblings: impl FnMut(&Edge, NodeIndex) -> Vec<Sibling>,
+    ) {
+        for process in &mut self.processes {
+            let graph = &mut process.graph;
+            let mut added = Vec::new();
+            for edge in graph
+                .edge_references()
+                .filter(|e| e.weight().kind.is_forced())
+            {
+                let new = siblings(edge.weight(), edge.target());
+                added.extend(new.into_iter().map(|sibling| (edge.source(), sibling)));
+            }
+            for (from, sibling) in added {
+                graph.add_edge(from, sibling.to, sibling.edge);
+            }
+        }
+    }
+
+    /// Adds an edge at each of the given locations of a process.
+    pub(super) fn spontaneous(
+        &mut self,
+        process: ProcessId,
+        from: impl Fn(NodeIndex, &Location) -> bool,
+        to: NodeIndex,
+        edge: impl Fn(Span) -> Edge,
+    ) {
+        let graph = &mut self.processes[process.0 as usize].graph;
+        let chosen: Vec<NodeIndex> = graph
+            .node_indices()
+            .filter(|n| from(*n, &graph[*n]))
+            .collect();
+        for node in chosen {
+            let span = graph[node].span;
+            graph.add_edge(node, to, edge(span));
+        }
+    }
+
+    /// Where a process is after a crash; added on first use.
+    pub(super) fn crashed(&mut self, process: ProcessId) -> NodeIndex {
+        let index = process.0 as usize;
+        if let Some(node) = self.crashed[index] {
+            return node;
+        }
+        let p = &mut self.processes[index];
+        let span = p.graph[p.done].span;
+        let node = p.graph.add_node(Location {
+            kind: LocationKind::Crashed,
+            labels: Vec::new(),
+            span,
+        });
+        self.crashed[index] = Some(node);
+        node
+    }
+
+    fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
+        self.processes
+            .iter_mut()
+            .flat_map(|p| p.graph.edge_weights_mut())
+    }
+
+    /// Rewrites every edge of every process in place.
+    pub(super) fn rewrite(&mut self, mut rewrite: impl FnMut(&Draft, &Edge) -> Edge) {
+        for index in 0..self.processes.len() {
+            let count = self.processes[index].graph.edge_count();
+            for e in (0..count).map(EdgeIndex::new) {
+                let edge = rewrite(self, &self.processes[index].graph[e]);
+                self.processes[index].graph[e] = edge;
+            }
+        }
+    }
+
+    pub(super) fn channel(&self, id: ChannelId) -> &ChannelVars {
+        &self.channels[id.0 as usize]
+    }
+}
+
+/// The value of a variable.
+pub(super) fn var(id: VarId) -> Expr {
+    Expr::Leaf(Leaf::Var(id))
+}
+
+/// A fault edge.
+pub(super) fn fault_edge(
+    fault: crate::program::FaultId,
+    events: Vec<Event<Leaf>>,
+    span: Span,
+) -> Edge {
+    let events = events.into_iter().chain([Event::Injected(fault)]).collect();
+    Edge {
+        guard: Expr::yes(),
+        picks: Vec::new(),
+        updates: Vec::new(),
+        checks: Vec::new(),
+        kind: EdgeKind::Fault(fault),
+        events,
+        exit: None,
+        span,
+    }
+}

@@ -1,0 +1,44 @@
+//! `@corrupt`: a send may store any other message of the channel's type.
+//!
+//! ```text
+//! before   s0 --offer m--> (inside) --complete--> s1
+//! after    ... and s0 --pick m' != m, offer m'--> (inside)
+//! ```
+
+use crate::graph::{Edge, Event, Expr, Leaf, Op};
+use crate::program::{ChannelId, FaultId};
+use crate::weave::channel::sends_on;
+use crate::weave::draft::{Draft, Sibling, fault_edge};
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
+    let domains = draft.layout.message(channel).to_vec();
+    draft.alternative(|edge, to| {
+        let Some(message) = sends_on(edge, channel) else {
+            return Vec::new();
+        };
+        let first = edge.picks.len() as u32;
+        let wrong: Vec<Expr> = (first..first + domains.len() as u32)
+            .map(|i| Expr::Leaf(Leaf::Pick(i)))
+            .collect();
+        let differs = Expr::or(
+            message
+                .iter()
+                .zip(&wrong)
+                .map(|(m, w)| Expr::binary(Op::Ne, w.clone(), m.clone())),
+        );
+        let sent = match edge.exit {
+            Some(_) => Event::Offered(channel, wrong.clone()),
+            None => Event::Sent(channel, wrong.clone()),
+        };
+        let events = vec![Event::Corrupted(channel, message.clone(), wrong), sent];
+        let other = Edge {
+            guard: Expr::and([edge.guard.clone(), differs]),
+            picks: edge.picks.iter().chain(&domains).copied().collect(),
+            updates: edge.updates.clone(),
+            checks: edge.checks.clone(),
+            exit: edge.exit.clone(),
+            ..fault_edge(fault, events, edge.span)
+        };
+        vec![Sibling { to, edge: other }]
+    });
+}

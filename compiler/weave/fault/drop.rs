@@ -1,0 +1,36 @@
+//! `@drop`: a send may skip.
+//!
+//! ```text
+//! before   s0 --offer--> (inside) --complete--> s1
+//! after    ... and s0 --drop--> s1
+//! ```
+//!
+//! No guard of the channel: a message can be lost while the channel is busy or full. A drop evaluates
+//! nothing, so it makes no check; a dropped `timeout_send` or `nonblock_send` yields true.
+
+use crate::graph::{Edge, Event};
+use crate::program::{ChannelId, FaultId};
+use crate::weave::channel::sends_on;
+use crate::weave::draft::{Draft, Sibling, fault_edge};
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
+    draft.alternative(|edge, to| {
+        let Some(message) = sends_on(edge, channel) else {
+            return Vec::new();
+        };
+        let (to, updates) = match &edge.exit {
+            Some(exit) => (exit.to, exit.updates.clone()),
+            None => (to, edge.updates.clone()),
+        };
+        let lost = Edge {
+            guard: edge.guard.clone(),
+            updates,
+            ..fault_edge(
+                fault,
+                vec![Event::Dropped(channel, message.clone())],
+                edge.span,
+            )
+        };
+        vec![Sibling { to, edge: lost }]
+    });
+}

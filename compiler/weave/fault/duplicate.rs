@@ -1,0 +1,44 @@
+//! `@duplicate`: a message may be received again.
+//!
+//! ```text
+//! before   s0 --receive--> s1
+//! after    ... and s0 --copy the message, leave it there--> s1
+//! ```
+//!
+//! On a buffered channel the head is copied and stays. On a rendezvous channel the message that is copied
+//! has already been taken, by a receive whose sender has not completed. `peek` is not affected.
+
+use crate::graph::{Edge, Event, Expr};
+use crate::program::{ChannelId, FaultId};
+use crate::weave::draft::{Draft, Sibling, fault_edge, var};
+use crate::weave::system::ChannelVars;
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
+    let there = match draft.channel(channel) {
+        ChannelVars::Rendezvous {
+            ready, received, ..
+        } => Expr::and([var(*ready), var(*received)]),
+        ChannelVars::Buffered { .. } => draft.can_receive(channel),
+    };
+    draft.alternative(|edge, to| {
+        let received = edge.events.iter().find_map(|event| match event {
+            Event::Received(c, message) if *c == channel => Some(message),
+            _ => None,
+        });
+        let Some(message) = received else {
+            return Vec::new();
+        };
+        let copy = Edge {
+            guard: Expr::and([edge.guard.clone(), there.clone()]),
+            picks: edge.picks.clone(),
+            updates: edge.updates.clone(),
+            checks: edge.checks.clone(),
+            ..fault_edge(
+                fault,
+                vec![Event::Duplicated(channel, message.clone())],
+                edge.span,
+            )
+        };
+        vec![Sibling { to, edge: copy }]
+    });
+}

@@ -1,0 +1,61 @@
+//! `@reorder`: a receive may take any message behind the head of a buffer, and a `peek` look at it.
+//!
+//! ```text
+//! before   s0 --receive slot 0--> s1
+//! after    ... and s0 --receive slot 1 (len > 1)--> s1, s0 --receive slot 2 (len > 2)--> s1
+//! ```
+
+use crate::graph::{Edge, Event, Expr, Leaf, Op};
+use crate::program::{ChannelId, FaultId};
+use crate::weave::draft::{Draft, Sibling, fault_edge, var};
+use crate::weave::system::ChannelVars;
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
+    let ChannelVars::Buffered { len, slots } = draft.channel(channel).clone() else {
+        return;
+    };
+    let removed: Vec<_> = (0..slots.len())
+        .map(|k| draft.removed(channel, k))
+        .collect();
+    draft.alternative(|edge, to| {
+        let taken = edge.events.iter().find_map(|event| match event {
+            Event::Received(c, message) if *c == channel => Some((message, true)),
+            Event::Peeked(c, message) if *c == channel => Some((message, false)),
+            _ => None,
+        });
+        let Some((message, takes)) = taken else {
+            return Vec::new();
+        };
+        (1..slots.len())
+            .map(|k| {
+                let mut behind = |leaf: &Leaf| match leaf {
+                    Leaf::Head(c, i) if *c == channel => var(slots[k][*i as usize]),
+                    other => Expr::Leaf(other.clone()),
+                };
+                let message = message.iter().map(|e| e.map(&mut behind)).collect();
+                let mut updates: Vec<_> = edge
+                    .updates
+                    .iter()
+                    .map(|(v, e)| (*v, e.map(&mut behind)))
+                    .collect();
+                if takes {
+                    updates.extend(removed[k].clone());
+                }
+                let there = Expr::binary(Op::Gt, var(len), Expr::int(k as i64));
+                let event = Event::Reordered(channel, k as u32, message);
+                let other = Edge {
+                    guard: Expr::and([edge.guard.clone(), there]),
+                    picks: edge.picks.clone(),
+                    updates,
+                    checks: edge
+                        .checks
+                        .iter()
+                        .map(|(c, e)| (*c, e.map(&mut behind)))
+                        .collect(),
+                    ..fault_edge(fault, vec![event], edge.span)
+                };
+                Sibling { to, edge: other }
+            })
+            .collect()
+    });
+}

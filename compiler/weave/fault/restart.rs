@@ -1,0 +1,44 @@
+//! `@restart`: crash-recovery.
+//!
+//! ```text
+//! before   s0 --recv--> s1 --skip--> done
+//! after    ... and s0, s1, done --crash--> crashed --recover, x := initial--> s0
+//! ```
+//!
+//! Recovery resets every variable but the durable ones. It is never forced (the crash may be for good)
+//! and it is no injection.
+
+use crate::graph::{Edge, EdgeKind, Event, Expr, LocationKind, VarId};
+use crate::program::{FaultId, ProcessId};
+use crate::weave::draft::{Draft, fault_edge};
+use crate::weave::system::Owner;
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
+    let crashed = draft.crashed(process);
+    draft.restarts[process.0 as usize] = true;
+    draft.spontaneous(
+        process,
+        |_, location| matches!(location.kind, LocationKind::Statement | LocationKind::Done),
+        crashed,
+        |span| fault_edge(fault, vec![Event::Crashed], span),
+    );
+    let updates: Vec<(VarId, Expr)> = draft
+        .vars
+        .iter()
+        .enumerate()
+        .filter(|(i, v)| v.owner == Owner::Process(process) && !draft.durable[*i])
+        .map(|(i, v)| (VarId(i as u32), Expr::Const(v.domain.scalar(v.init))))
+        .collect();
+    let initial = draft.processes[process.0 as usize].initial;
+    draft.spontaneous(
+        process,
+        |node, _| node == crashed,
+        initial,
+        |span| Edge {
+            updates: updates.clone(),
+            kind: EdgeKind::Recovery(fault),
+            events: vec![Event::Recovered],
+            ..fault_edge(fault, Vec::new(), span)
+        },
+    );
+}

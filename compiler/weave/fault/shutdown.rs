@@ -1,0 +1,22 @@
+//! `@shutdown`: crash-stop.
+//!
+//! ```text
+//! before   s0 --recv--> s1 --offer--> (inside) --complete--> done
+//! after    ... and s0 --crash--> crashed, s1 --crash--> crashed
+//! ```
+//!
+//! A process crashes where a statement begins, also while it is blocked there, never inside one.
+
+use crate::graph::{Event, LocationKind};
+use crate::program::{FaultId, ProcessId};
+use crate::weave::draft::{Draft, fault_edge};
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
+    let crashed = draft.crashed(process);
+    draft.spontaneous(
+        process,
+        |_, location| location.kind == LocationKind::Statement,
+        crashed,
+        |span| fault_edge(fault, vec![Event::Crashed], span),
+    );
+}

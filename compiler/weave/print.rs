@@ -1,0 +1,200 @@
+//! A System as text: `sandalc dump woven`.
+
+use std::fmt::Write as _;
+
+use super::system::*;
+
+/// The whole System.
+pub fn print(system: &System) -> String {
+    let mut out = String::new();
+    for (index, var) in system.vars.iter().enumerate() {
+        let name = system.var_name(VarId(index as u32));
+        let domain = domain(system, var.domain);
+        let _ = match &var.derived {
+            Some(e) => writeln!(out, "derived {name}: {domain} = {}", expr(system, e)),
+            None => writeln!(
+                out,
+                "var {name}: {domain} = {}",
+                code(system, var.domain, var.init)
+            ),
+        };
+    }
+    for (_, process) in system.processes() {
+        let _ = writeln!(
+            out,
+            "\nprocess {} ({}) starts at {}",
+            process.name, process.proc_name, process.initial
+        );
+        for (index, location) in process.locations.iter().enumerate() {
+            let here = LocId(index as u32);
+            let labels: Vec<String> = location
+                .labels
+                .iter()
+                .map(|l| format!(" @{}", process.labels[l.0 as usize]))
+                .collect();
+            let kind = format!("{:?}", location.kind).to_lowercase();
+            let _ = writeln!(out, "  {here} {kind}{}", labels.concat());
+            for edge in process.edges.iter().filter(|e| e.from == here) {
+                let _ = writeln!(out, "    {}", print_edge(system, edge));
+            }
+        }
+    }
+    if !system.assumptions.is_empty() || !system.properties.is_empty() {
+        out.push('\n');
+    }
+    for assumption in &system.assumptions {
+        let _ = writeln!(
+            out,
+            "assume {}: {}",
+            assumption.name,
+            formula(system, &assumption.formula)
+        );
+    }
+    for property in &system.properties {
+        let what = match &property.kind {
+            PropertyKind::Deadlock => format!("never {}", expr(system, &system.deadlock())),
+            PropertyKind::Check(check) => format!("never {}", expr(system, &system.fails(*check))),
+            PropertyKind::Invariant(e) => format!("always {}", expr(system, e)),
+            PropertyKind::Reachable(e) => format!("sometimes {}", expr(system, e)),
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => formula(system, f),
+        };
+        let _ = writeln!(out, "{} {}: {what}", property.kind.as_str(), property.name);
+    }
+    out
+}
+
+fn print_edge(system: &System, edge: &Edge) -> String {
+    let mut out = format!("-> {}", edge.to);
+    match edge.kind {
+        EdgeKind::Normal => {}
+        EdgeKind::Timeout => out.push_str(" timeout"),
+        EdgeKind::Fault(f) => {
+            let _ = write!(out, " fault {}", system.fault_name(f));
+        }
+        EdgeKind::Recovery(f) => {
+            let _ = write!(out, " recovery {}", system.fault_name(f));
+        }
+    }
+    for (i, pick) in edge.picks.iter().enumerate() {
+        let _ = write!(out, " pick{i} in {}", domain(system, *pick));
+    }
+    if !edge.guard.is_yes() {
+        let _ = write!(out, " if {}", expr(system, &edge.guard));
+    }
+    for (i, (var, value)) in edge.updates.iter().enumerate() {
+        let separator = if i == 0 { ":" } else { "," };
+        let _ = write!(
+            out,
+            "{separator} {} := {}",
+            system.var_name(*var),
+            expr(system, value)
+        );
+    }
+    out
+}
+
+/// A domain.
+pub fn domain(system: &System, domain: Domain) -> String {
+    match domain {
+        Domain::Bool => "bool".to_string(),
+        Domain::Int { lo, hi } => format!("{lo}..{hi}"),
+        Domain::Data { data, .. } => system.data[data.0 as usize].name.clone(),
+    }
+}
+
+/// A value of a domain, as the user writes it.
+pub fn code(system: &System, domain: Domain, code: i64) -> String {
+    scalar(system, domain.scalar(code))
+}
+
+fn scalar(system: &System, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Bool(b) => b.to_string(),
+        Scalar::Int(i) => i.to_string(),
+        Scalar::Data(d, i) => system.data[d.0 as usize].constructors[i as usize].clone(),
+    }
+}
+
+/// An expression.
+pub fn expr(system: &System, e: &Expr) -> String {
+    let join = |parts: &[Expr], op: &str| {
+        parts
+            .iter()
+            .map(|e| operand(system, e))
+            .collect::<Vec<_>>()
+            .join(op)
+    };
+    match e {
+        Expr::Const(s) => scalar(system, *s),
+        Expr::Leaf(Leaf::Var(v)) => system.var_name(*v),
+        Expr::Leaf(Leaf::Pick(i)) => format!("pick{i}"),
+        Expr::Leaf(Leaf::At(p, locations)) => {
+            let locations: Vec<String> = locations.iter().map(ToString::to_string).collect();
+            format!("{} at {}", system.process(*p).name, locations.join("|"))
+        }
+        Expr::Not(e) => format!("!{}", operand(system, e)),
+        Expr::And(parts) if parts.is_empty() => "true".to_string(),
+        Expr::Or(parts) if parts.is_empty() => "false".to_string(),
+        Expr::And(parts) => join(parts, " && "),
+        Expr::Or(parts) => join(parts, " || "),
+        Expr::Neg(e) => format!("-{}", operand(system, e)),
+        Expr::Binary(op, a, b) => {
+            format!(
+                "{} {} {}",
+                operand(system, a),
+                op.as_str(),
+                operand(system, b)
+            )
+        }
+        Expr::If(c, a, b) => format!(
+            "if {} then {} else {}",
+            operand(system, c),
+            operand(system, a),
+            operand(system, b)
+        ),
+        Expr::Select(index, items) => {
+            let items: Vec<String> = items.iter().map(|e| expr(system, e)).collect();
+            format!("[{}][{}]", items.join(", "), expr(system, index))
+        }
+    }
+}
+
+fn operand(system: &System, e: &Expr) -> String {
+    let text = expr(system, e);
+    match e {
+        Expr::Const(_)
+        | Expr::Leaf(Leaf::Var(_) | Leaf::Pick(_))
+        | Expr::Not(_)
+        | Expr::Select(..) => text,
+        _ => format!("({text})"),
+    }
+}
+
+/// A formula.
+pub fn formula(system: &System, f: &Formula) -> String {
+    let part = |f: &Formula| format!("({})", formula(system, f));
+    let join = |parts: &[Formula], op: &str| parts.iter().map(part).collect::<Vec<_>>().join(op);
+    match f {
+        Formula::Atom(e) => expr(system, e),
+        Formula::Not(f) => format!("!{}", part(f)),
+        Formula::And(parts) => join(parts, " && "),
+        Formula::Or(parts) => join(parts, " || "),
+        Formula::Implies(a, b) => format!("{} -> {}", part(a), part(b)),
+        Formula::Iff(a, b) => format!("{} <-> {}", part(a), part(b)),
+        Formula::Unary(op, f) => format!("{} {}", op.as_str(), part(f)),
+        Formula::Binary(op, a, b) => format!("{} {} {}", part(a), op.as_str(), part(b)),
+        Formula::Path(op, a, b) => {
+            let letter = match op {
+                PathOp::All => "A",
+                PathOp::Exists => "E",
+            };
+            format!("{letter} ({} U {})", part(a), part(b))
+        }
+    }
+}
+
+impl std::fmt::Display for LocId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}

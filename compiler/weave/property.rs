@@ -1,0 +1,173 @@
+//! Specifications become formulas over the System, and the built-in properties join them.
+
+use super::draft::Draft;
+use super::system::{
+    Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind, TemporalOp,
+};
+use crate::graph::{self, Op};
+use crate::program::{self, BinaryOp, ExprKind, Program, SpecKind, UnaryOp};
+
+/// The properties and assumptions of a program, built-ins first.
+pub(super) fn lower(
+    draft: &Draft,
+    vars: &[graph::Var],
+    program: &Program,
+    deadlock: bool,
+) -> (Vec<Property>, Vec<Assumption>) {
+    let lowering = Lowering { draft, vars };
+    let builtin = |name: &str, kind| Property {
+        name: name.to_string(),
+        kind,
+        span: None,
+    };
+    let mut properties = Vec::new();
+    if deadlock {
+        properties.push(builtin("deadlock", PropertyKind::Deadlock));
+    }
+    properties.extend(Check::ALL.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
+    let mut assumptions = Vec::new();
+    for property in &program.properties {
+        let formula = lowering.formula(&property.formula);
+        let (name, span) = (property.name.clone(), property.span);
+        let kind = match property.kind {
+            SpecKind::Assume => {
+                assumptions.push(Assumption {
+                    name,
+                    formula,
+                    span,
+                });
+                continue;
+            }
+            SpecKind::Invariant => PropertyKind::Invariant(propositional(formula)),
+            SpecKind::Reachable => PropertyKind::Reachable(propositional(formula)),
+            SpecKind::Ltl => PropertyKind::Ltl(formula),
+            SpecKind::Ctl => PropertyKind::Ctl(formula),
+        };
+        properties.push(Property {
+            name,
+            kind,
+            span: Some(span),
+        });
+    }
+    (properties, assumptions)
+}
+
+struct Lowering<'a> {
+    draft: &'a Draft,
+    vars: &'a [graph::Var],
+}
+
+impl Lowering<'_> {
+    fn formula(&self, e: &program::Expr) -> Formula {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, e) => match self.formula(e) {
+                Formula::Atom(e) => Formula::Atom(e.not()),
+                f => Formula::Not(Box::new(f)),
+            },
+            ExprKind::Temporal(op, e) => Formula::Unary(*op, Box::new(self.formula(e))),
+            ExprKind::Path(op, a, b) => {
+                Formula::Path(*op, Box::new(self.formula(a)), Box::new(self.formula(b)))
+            }
+            ExprKind::Binary(op, a, b) if is_connective(*op, a) => {
+                self.connective(*op, self.formula(a), self.formula(b))
+            }
+            _ => {
+                let value = graph::spec_value(&self.draft.layout, self.vars, e);
+                Formula::Atom(self.draft.resolve(&value))
+            }
+        }
+    }
+
+    fn connective(&self, op: BinaryOp, a: Formula, b: Formula) -> Formula {
+        let boxed = |a, b| (Box::new(a), Box::new(b));
+        match (op, a, b) {
+            (BinaryOp::And, Formula::Atom(a), Formula::Atom(b)) => Formula::Atom(Expr::and([a, b])),
+            (BinaryOp::Or, Formula::Atom(a), Formula::Atom(b)) => Formula::Atom(Expr::or([a, b])),
+            (BinaryOp::Implies, Formula::Atom(a), Formula::Atom(b)) => {
+                Formula::Atom(Expr::or([a.not(), b]))
+            }
+            (BinaryOp::Iff | BinaryOp::Eq, Formula::Atom(a), Formula::Atom(b)) => {
+                Formula::Atom(Expr::binary(Op::Eq, a, b))
+            }
+            (BinaryOp::Ne, Formula::Atom(a), Formula::Atom(b)) => {
+                Formula::Atom(Expr::binary(Op::Ne, a, b))
+            }
+            (BinaryOp::And, a, b) => Formula::And(vec![a, b]),
+            (BinaryOp::Or, a, b) => Formula::Or(vec![a, b]),
+            (BinaryOp::Implies, a, b) => {
+                let (a, b) = boxed(a, b);
+                Formula::Implies(a, b)
+            }
+            (BinaryOp::Iff | BinaryOp::Eq, a, b) => {
+                let (a, b) = boxed(a, b);
+                Formula::Iff(a, b)
+            }
+            (BinaryOp::Ne, a, b) => {
+                let (a, b) = boxed(a, b);
+                Formula::Not(Box::new(Formula::Iff(a, b)))
+            }
+            (op, a, b) => {
+                let (a, b) = boxed(a, b);
+                let op = match op {
+                    BinaryOp::Until => BinaryTemporal::Until,
+                    BinaryOp::Releases => BinaryTemporal::Releases,
+                    BinaryOp::Since => BinaryTemporal::Since,
+                    BinaryOp::Triggered => BinaryTemporal::Triggered,
+                    other => unreachable!("{} joins no formulas", other.as_str()),
+                };
+                Formula::Binary(op, a, b)
+            }
+        }
+    }
+}
+
+/// Whether an operator joins formulas rather than values.
+fn is_connective(op: BinaryOp, left: &program::Expr) -> bool {
+    match op {
+        BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Or | BinaryOp::And => true,
+        BinaryOp::Until | BinaryOp::Releases | BinaryOp::Since | BinaryOp::Triggered => true,
+        BinaryOp::Eq | BinaryOp::Ne => left.ty == program::Type::Bool,
+        _ => false,
+    }
+}
+
+fn propositional(formula: Formula) -> Expr {
+    match formula {
+        Formula::Atom(e) => e,
+        other => unreachable!("a state formula has no temporal operators: {other:?}"),
+    }
+}
+
+impl Formula {
+    /// Calls `visit` for this formula and every part of it.
+    pub fn visit(&self, visit: &mut impl FnMut(&Formula)) {
+        visit(self);
+        match self {
+            Formula::Atom(_) => {}
+            Formula::Not(f) | Formula::Unary(_, f) => f.visit(visit),
+            Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| f.visit(visit)),
+            Formula::Implies(f, g)
+            | Formula::Iff(f, g)
+            | Formula::Binary(_, f, g)
+            | Formula::Path(_, f, g) => {
+                f.visit(visit);
+                g.visit(visit);
+            }
+        }
+    }
+
+    /// Whether it counts steps (`X`, `Y`, `Z`), so that merging steps would change its meaning.
+    pub fn counts_steps(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |f| {
+            found |= matches!(
+                f,
+                Formula::Unary(
+                    TemporalOp::X | TemporalOp::Y | TemporalOp::Z | TemporalOp::AX | TemporalOp::EX,
+                    _
+                )
+            );
+        });
+        found
+    }
+}

@@ -1,0 +1,107 @@
+//! The last step of weaving: symbolic leaves become variables and locations.
+
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+
+use super::draft::{Draft, var};
+use super::system::{self, ChannelVars, LocId, Process};
+use crate::graph::{Expr, Leaf};
+use crate::program::{ProcessId, Program};
+
+impl Draft {
+    /// An expression over variables, picks and locations only.
+    pub(super) fn resolve(&self, expr: &Expr) -> system::Expr {
+        expr.map(&mut |leaf| self.leaf(leaf))
+    }
+
+    fn leaf(&self, leaf: &Leaf) -> system::Expr {
+        match leaf {
+            Leaf::Var(v) => system::Expr::Leaf(system::Leaf::Var(*v)),
+            Leaf::Pick(i) => system::Expr::Leaf(system::Leaf::Pick(*i)),
+            Leaf::Done(p) => at(*p, [self.processes[p.0 as usize].done]),
+            Leaf::Failed(p) => at(*p, [self.processes[p.0 as usize].failed]),
+            Leaf::Crashed(p) => at(*p, self.crashed[p.0 as usize]),
+            Leaf::AtLabel(p, label) => {
+                let graph = &self.processes[p.0 as usize].graph;
+                at(
+                    *p,
+                    graph
+                        .node_indices()
+                        .filter(|n| graph[*n].labels.contains(label)),
+                )
+            }
+            Leaf::CanSend(c) => self.resolve(&self.can_send(*c)),
+            Leaf::CanReceive(c) => self.resolve(&self.can_receive(*c)),
+            Leaf::Head(c, i) => self.resolve(&var(self.head(*c)[*i as usize])),
+            Leaf::Len(c) => match self.channel(*c) {
+                ChannelVars::Buffered { len, .. } => self.resolve(&var(*len)),
+                ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),
+            },
+        }
+    }
+
+    /// The finished processes.
+    pub(super) fn processes(&self, program: &Program) -> Vec<Process> {
+        self.processes
+            .iter()
+            .zip(&program.processes)
+            .enumerate()
+            .map(|(index, (draft, process))| {
+                let mut edges: Vec<system::Edge> = draft
+                    .graph
+                    .edge_references()
+                    .map(|edge| {
+                        let e = edge.weight();
+                        system::Edge {
+                            from: loc(edge.source()),
+                            to: loc(edge.target()),
+                            guard: self.resolve(&e.guard),
+                            picks: e.picks.clone(),
+                            updates: e
+                                .updates
+                                .iter()
+                                .map(|(v, e)| (*v, self.resolve(e)))
+                                .collect(),
+                            kind: e.kind,
+                            events: e
+                                .events
+                                .iter()
+                                .map(|e| e.map(&mut |leaf| self.leaf(leaf)))
+                                .collect(),
+                            span: e.span,
+                        }
+                    })
+                    .filter(|edge| !edge.guard.is_no())
+                    .collect();
+                // Stable: what was added later stays behind what it was added to.
+                edges.sort_by_key(|edge| edge.from);
+                Process {
+                    name: process.name.clone(),
+                    proc_name: process.proc_name.clone(),
+                    locations: draft.graph.node_weights().cloned().collect(),
+                    edges,
+                    initial: loc(draft.initial),
+                    done: loc(draft.done),
+                    failed: loc(draft.failed),
+                    crashed: self.crashed[index].map(loc),
+                    restarts: self.restarts[index],
+                    labels: process.labels.iter().map(|l| l.name.clone()).collect(),
+                    span: process.span,
+                }
+            })
+            .collect()
+    }
+}
+
+fn loc(node: NodeIndex) -> LocId {
+    LocId(node.index() as u32)
+}
+
+fn at(process: ProcessId, nodes: impl IntoIterator<Item = NodeIndex>) -> system::Expr {
+    let mut locations: Vec<LocId> = nodes.into_iter().map(loc).collect();
+    locations.sort();
+    if locations.is_empty() {
+        return system::Expr::no();
+    }
+    system::Expr::Leaf(system::Leaf::At(process, locations))
+}

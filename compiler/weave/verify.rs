@@ -1,0 +1,249 @@
+//! What holds of every System:
+//!
+//! - every process has its initial, done, failed and (if any) crashed location among its locations;
+//! - every edge leads from a location of its process to one; no edge leaves *failed*, only a recovery
+//!   leaves *crashed* and only a crash leaves *done*;
+//! - guards, invariants and atoms are boolean; updates are of the kind of their variable;
+//! - every variable an expression reads or an edge updates exists; no edge updates a variable twice, or a
+//!   derived one; a derived variable reads no derived one;
+//! - every pick an edge mentions is declared by it, and nothing but edges mentions picks;
+//! - initial values lie in their domains, and no domain is empty;
+//! - a fault edge injects exactly one fault, and no other edge injects one.
+
+use super::print;
+use super::system::*;
+use crate::graph::LocationKind;
+
+/// The first invariant a System violates, in words.
+pub fn verify(system: &System) -> Result<(), String> {
+    for (index, var) in system.vars.iter().enumerate() {
+        let (lo, hi) = var.domain.bounds();
+        let name = system.var_name(VarId(index as u32));
+        ensure(lo <= hi, || format!("{name} has an empty domain"))?;
+        ensure(lo <= var.init && var.init <= hi, || {
+            format!("{name} starts at {}", var.init)
+        })?;
+        if let Some(expr) = &var.derived {
+            typed(system, expr, &[], kind_of(var.domain), &name)?;
+            let mut plain = true;
+            expr.leaves(&mut |leaf| {
+                plain &= !matches!(leaf, Leaf::Var(v) if system.var(*v).derived.is_some());
+            });
+            ensure(plain, || {
+                format!("{name} is derived from a derived variable")
+            })?;
+        }
+    }
+    for (id, process) in system.processes() {
+        verify_process(system, id, process)?;
+    }
+    for property in &system.properties {
+        match &property.kind {
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => {
+                typed(system, e, &[], Kind::Bool, &property.name)?;
+            }
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => {
+                verify_formula(system, f, &property.name)?
+            }
+            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+        }
+    }
+    system
+        .assumptions
+        .iter()
+        .try_for_each(|a| verify_formula(system, &a.formula, &a.name))
+}
+
+/// Stops at once on a System that violates an invariant, in debug builds.
+pub fn debug_verify(system: &System) {
+    if cfg!(debug_assertions)
+        && let Err(problem) = verify(system)
+    {
+        panic!(
+            "a System violates its invariants: {problem}\n{}",
+            print(system)
+        );
+    }
+}
+
+fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(), String> {
+    let kind = |l: LocId| process.locations.get(l.0 as usize).map(|l| l.kind);
+    let name = &process.name;
+    ensure(kind(process.initial).is_some(), || {
+        format!("{name} starts nowhere")
+    })?;
+    ensure(kind(process.done) == Some(LocationKind::Done), || {
+        format!("{name}: done")
+    })?;
+    ensure(kind(process.failed) == Some(LocationKind::Failed), || {
+        format!("{name}: failed")
+    })?;
+    if let Some(crashed) = process.crashed {
+        ensure(kind(crashed) == Some(LocationKind::Crashed), || {
+            format!("{name}: crashed")
+        })?;
+    }
+    for (index, edge) in process.edges.iter().enumerate() {
+        let what = || format!("edge {index} of {name}");
+        let from = kind(edge.from).ok_or_else(|| format!("{} begins nowhere", what()))?;
+        ensure(kind(edge.to).is_some(), || {
+            format!("{} leads nowhere", what())
+        })?;
+        let legal = match from {
+            LocationKind::Failed => false,
+            LocationKind::Crashed => matches!(edge.kind, EdgeKind::Recovery(_)),
+            LocationKind::Done => matches!(edge.kind, EdgeKind::Fault(_)),
+            LocationKind::Statement | LocationKind::Inside => true,
+        };
+        ensure(legal, || format!("{} leaves {from:?}", what()))?;
+        typed(system, &edge.guard, &edge.picks, Kind::Bool, &what())?;
+        for (i, (var, value)) in edge.updates.iter().enumerate() {
+            let target = system
+                .vars
+                .get(var.0 as usize)
+                .ok_or_else(|| format!("{} writes nothing", what()))?;
+            ensure(target.derived.is_none(), || {
+                format!("{} writes a derived variable", what())
+            })?;
+            ensure(edge.updates[..i].iter().all(|(v, _)| v != var), || {
+                format!("{} writes {} twice", what(), system.var_name(*var))
+            })?;
+            typed(system, value, &edge.picks, kind_of(target.domain), &what())?;
+        }
+        let injected = edge
+            .events
+            .iter()
+            .filter(|e| matches!(e, Event::Injected(_)))
+            .count();
+        let expected = usize::from(matches!(edge.kind, EdgeKind::Fault(_)));
+        ensure(injected == expected, || {
+            format!("{} injects {injected} faults", what())
+        })?;
+    }
+    let _ = id;
+    Ok(())
+}
+
+fn verify_formula(system: &System, formula: &Formula, name: &str) -> Result<(), String> {
+    let mut result = Ok(());
+    formula.visit(&mut |f| {
+        if let Formula::Atom(e) = f
+            && result.is_ok()
+        {
+            result = typed(system, e, &[], Kind::Bool, name);
+        }
+    });
+    result
+}
+
+/// The kinds of scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A constructor of a data type.
+    Data(crate::program::DataId),
+}
+
+/// The kind of a domain's values.
+pub fn kind_of(domain: Domain) -> Kind {
+    match domain {
+        Domain::Bool => Kind::Bool,
+        Domain::Int { .. } => Kind::Int,
+        Domain::Data { data, .. } => Kind::Data(data),
+    }
+}
+
+/// The kind of an expression's value, if its operands fit.
+pub fn kind(system: &System, e: &Expr, picks: &[Domain]) -> Result<Kind, String> {
+    let of = |e: &Expr| kind(system, e, picks);
+    let want = |e: &Expr, wanted: Kind| {
+        let found = kind(system, e, picks)?;
+        ensure(found == wanted, || {
+            format!("{} is {found:?}, not {wanted:?}", print::expr(system, e))
+        })
+    };
+    match e {
+        Expr::Const(Scalar::Bool(_)) => Ok(Kind::Bool),
+        Expr::Const(Scalar::Int(_)) => Ok(Kind::Int),
+        Expr::Const(Scalar::Data(d, _)) => Ok(Kind::Data(*d)),
+        Expr::Leaf(Leaf::Var(v)) => {
+            let var = system
+                .vars
+                .get(v.0 as usize)
+                .ok_or_else(|| format!("no variable {v:?}"))?;
+            Ok(kind_of(var.domain))
+        }
+        Expr::Leaf(Leaf::Pick(i)) => picks
+            .get(*i as usize)
+            .map(|d| kind_of(*d))
+            .ok_or_else(|| format!("no pick {i}")),
+        Expr::Leaf(Leaf::At(p, locations)) => {
+            let process = system
+                .processes
+                .get(p.0 as usize)
+                .ok_or("no such process")?;
+            let known = locations
+                .iter()
+                .all(|l| (l.0 as usize) < process.locations.len());
+            ensure(known && !locations.is_empty(), || {
+                format!("{} has no such location", process.name)
+            })?;
+            Ok(Kind::Bool)
+        }
+        Expr::Not(e) => want(e, Kind::Bool).map(|()| Kind::Bool),
+        Expr::And(parts) | Expr::Or(parts) => parts
+            .iter()
+            .try_for_each(|e| want(e, Kind::Bool))
+            .map(|()| Kind::Bool),
+        Expr::Neg(e) => want(e, Kind::Int).map(|()| Kind::Int),
+        Expr::Binary(op @ (Op::Eq | Op::Ne), a, b) => {
+            let left = of(a)?;
+            want(b, left).map_err(|e| format!("{} {e}", op.as_str()))?;
+            Ok(Kind::Bool)
+        }
+        Expr::Binary(op, a, b) => {
+            want(a, Kind::Int)?;
+            want(b, Kind::Int)?;
+            Ok(if op.is_comparison() {
+                Kind::Bool
+            } else {
+                Kind::Int
+            })
+        }
+        Expr::If(c, a, b) => {
+            want(c, Kind::Bool)?;
+            let found = of(a)?;
+            want(b, found)?;
+            Ok(found)
+        }
+        Expr::Select(index, items) => {
+            want(index, Kind::Int)?;
+            let found = of(items.first().ok_or("an empty selection")?)?;
+            items.iter().try_for_each(|item| want(item, found))?;
+            Ok(found)
+        }
+    }
+}
+
+fn typed(
+    system: &System,
+    e: &Expr,
+    picks: &[Domain],
+    wanted: Kind,
+    place: &str,
+) -> Result<(), String> {
+    let found = kind(system, e, picks).map_err(|problem| format!("{place}: {problem}"))?;
+    ensure(found == wanted, || {
+        format!(
+            "{place}: {} is {found:?}, not {wanted:?}",
+            print::expr(system, e)
+        )
+    })
+}
+
+fn ensure(condition: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
+    if condition { Ok(()) } else { Err(problem()) }
+}
