@@ -1,0 +1,77 @@
+//! Expressions.
+
+use super::{BinaryOp, Message, Name, PathOp, Quantifier, TemporalOp, UnaryOp};
+use crate::source::Span;
+
+/// An expression: of a process, a constant, a specification or an argument. One grammar serves all
+/// places; `program` rejects what does not belong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// Which.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+    /// Height of the tree, limited by the parser so that no later walk runs out of stack.
+    pub depth: u16,
+}
+
+/// The expressions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `42`
+    Int(i64),
+    /// `true`, `false`
+    Bool(bool),
+    /// `x`
+    Name(String),
+    /// `(e)`
+    Paren(Box<Expr>),
+    /// `[1, 2, 3]`
+    Array(Vec<Expr>),
+    /// `e.name`; with `#k` as in `p.x#2`.
+    Field(Box<Expr>, Name, Option<u32>),
+    /// `e[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `p@label`
+    At(Box<Expr>, Name),
+    /// `!e`, `-e`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and so on.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A messaging expression.
+    Message(Box<Message>),
+    /// `any`, `any(lo..hi)`, `any(a, b)`
+    Any(AnySet),
+    /// `len(ch)` and so on: any name before `(`.
+    Call(Name, Vec<Expr>),
+    /// `forall i in range a to b { e }`
+    Quantified {
+        /// `forall` or `exists`
+        quantifier: Quantifier,
+        /// `i`
+        var: Name,
+        /// `a`
+        from: Box<Expr>,
+        /// `b`
+        to: Box<Expr>,
+        /// `e`
+        body: Box<Expr>,
+    },
+    /// `G e`, `AX e` and so on.
+    Temporal(TemporalOp, Box<Expr>),
+    /// `A (e)`, `E (e)`: the expression is `p U q`.
+    Path(PathOp, Box<Expr>),
+    /// A syntax error, reported already.
+    Error,
+}
+
+/// The values `any` ranges over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AnySet {
+    /// `any`: all values of the type.
+    All,
+    /// `any(lo..hi)`
+    Range(Box<Expr>, Box<Expr>),
+    /// `any(e1, e2)`
+    Of(Vec<Expr>),
+}

@@ -1,0 +1,303 @@
+//! A model as written: names unresolved, every node with its place.
+//!
+//! Nothing here is checked beyond the grammar. Parentheses are kept ([`ExprKind::Paren`]) because the
+//! formatter prints what the user wrote. Where a syntax error was, there is an `Error` node; `program`
+//! passes over it in silence, because it has been reported.
+
+mod expr;
+mod op;
+mod stmt;
+
+pub use expr::*;
+pub use op::*;
+pub use stmt::*;
+
+use crate::source::Span;
+
+/// A name and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The text.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// One source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its declarations, in order.
+    pub decls: Vec<Decl>,
+}
+
+/// A declaration at top level or in a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decl {
+    /// What it declares.
+    pub kind: DeclKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What can be declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeclKind {
+    /// `import "path"`
+    Import(Import),
+    /// `data D { A, B }`
+    Data(Data),
+    /// `const N = 3`; also a statement.
+    Const(Const),
+    /// `proc P(params) { .. }`
+    Proc(Proc),
+    /// `module M(params) { .. }`
+    Module(Module),
+    /// `init { .. }`
+    Init(Init),
+    /// `limit k { a @drop, .. }`
+    Limit(Limit),
+    /// `ltl name { .. }` and its kin.
+    Spec(Spec),
+    /// A syntax error, reported already.
+    Error,
+}
+
+/// `import "path"`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// The path between the quotes, and where the literal stands.
+    pub path: Name,
+}
+
+/// `data D { A, B }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Data {
+    /// `D`
+    pub name: Name,
+    /// `A`, `B`
+    pub constructors: Vec<Name>,
+}
+
+/// `const NAME [type] = expr`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Const {
+    /// Its name.
+    pub name: Name,
+    /// Its type, if written.
+    pub ty: Option<Type>,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `proc Name(params) { body }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proc {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its body.
+    pub body: Block,
+}
+
+/// `name type` in a parameter list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// `module Name(params) { decls }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its declarations; `program` rejects those that do not belong in a module.
+    pub decls: Vec<Decl>,
+}
+
+/// `init { entries }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Init {
+    /// The keyword `init`.
+    pub keyword: Span,
+    /// Its entries.
+    pub entries: Vec<Entry>,
+}
+
+/// An entry of `init`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// What it creates.
+    pub kind: EntryKind,
+    /// All of it, markers included.
+    pub span: Span,
+}
+
+/// What an entry of `init` creates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntryKind {
+    /// `name: Callee(args) markers`, of a proc or a module.
+    Instance {
+        /// `name` or `name[i]`
+        name: EntryName,
+        /// The proc or module.
+        callee: Name,
+        /// Its arguments.
+        args: Vec<Expr>,
+        /// Its markers.
+        markers: Vec<Marker>,
+    },
+    /// `name: channel .. markers`, also an array of channels.
+    Channel {
+        /// `name` or `name[i]`
+        name: EntryName,
+        /// A channel type or an array of it.
+        ty: Type,
+        /// Its markers.
+        markers: Vec<Marker>,
+    },
+    /// `for i in range a to b { entries }`
+    For {
+        /// `i`
+        var: Name,
+        /// `a`
+        from: Expr,
+        /// `b`
+        to: Expr,
+        /// What is replicated.
+        entries: Vec<Entry>,
+    },
+    /// A syntax error, reported already.
+    Error,
+}
+
+/// `name` or `name[index]`, the latter inside a replicating `for`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryName {
+    /// The name.
+    pub name: Name,
+    /// The index.
+    pub index: Option<Expr>,
+}
+
+/// `@name` or `@name(max = k)`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Marker {
+    /// The name after `@`.
+    pub name: Name,
+    /// `k`
+    pub max: Option<Expr>,
+    /// From `@` to the end.
+    pub span: Span,
+}
+
+/// `limit k { items }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The keyword `limit`.
+    pub keyword: Span,
+    /// `k`
+    pub bound: Expr,
+    /// The faults it counts together.
+    pub items: Vec<LimitItem>,
+}
+
+/// `target @fault` in a `limit`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LimitItem {
+    /// The entry: a name, `a[i]` or `m.w`.
+    pub target: Expr,
+    /// The marker.
+    pub marker: Marker,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// Its kind.
+    pub kind: SpecKind,
+    /// The keyword.
+    pub keyword: Span,
+    /// Its name, if written.
+    pub name: Option<Name>,
+    /// What it says.
+    pub formula: Expr,
+}
+
+/// The kinds of specification.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SpecKind {
+    /// `invariant`
+    Invariant,
+    /// `reachable`
+    Reachable,
+    /// `ltl`
+    Ltl,
+    /// `ctl`
+    Ctl,
+    /// `assume`
+    Assume,
+}
+
+impl SpecKind {
+    /// The keyword.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SpecKind::Invariant => "invariant",
+            SpecKind::Reachable => "reachable",
+            SpecKind::Ltl => "ltl",
+            SpecKind::Ctl => "ctl",
+            SpecKind::Assume => "assume",
+        }
+    }
+}
+
+/// A type as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Type {
+    /// Which.
+    pub kind: TypeKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The types.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `bit`
+    Bit,
+    /// `lo..hi`
+    Range(Box<Expr>, Box<Expr>),
+    /// `D`
+    Named(Name),
+    /// `[n]T`, or `[]T` without a length.
+    Array(Option<Box<Expr>>, Box<Type>),
+    /// `channel { T, .. }` and its buffered kin.
+    Channel(Capacity, Vec<Type>),
+    /// `process`
+    Process,
+    /// A syntax error, reported already.
+    Error,
+}
+
+/// What stands between `channel` and `{`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Capacity {
+    /// Nothing: a rendezvous channel.
+    Rendezvous,
+    /// `[]`: a buffered channel of any capacity (parameters only).
+    Any,
+    /// `[n]`: a buffered channel of capacity n.
+    Buffered(Box<Expr>),
+}
