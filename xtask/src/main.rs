@@ -1,6 +1,6 @@
-//! The workshop's chores: `cargo xtask nusmv` fetches a NuSMV for the tests.
+//! The workshop's chores: `cargo xtask test` sets up and runs all tests.
 
-mod nusmv;
+mod test;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,8 +11,8 @@ fn main() -> ExitCode {
         .expect("xtask is a folder of the workspace");
     let task = std::env::args().nth(1);
     let result = match task.as_deref() {
-        Some("nusmv") => nusmv::set_up(root).map(|_| ()),
-        _ => Err("usage: cargo xtask nusmv".into()),
+        Some("test") => test::run(root),
+        _ => Err("usage: cargo xtask test".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

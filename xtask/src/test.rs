@@ -1,0 +1,104 @@
+//! `cargo xtask test`: sets up what the tests need and runs everything.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// A part of the whole.
+struct Step {
+    name: &'static str,
+    folder: &'static str,
+    command: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+const fn step(name: &'static str, command: &'static [&'static str]) -> Step {
+    Step {
+        name,
+        folder: ".",
+        command,
+        environment: &[],
+    }
+}
+
+const STEPS: &[Step] = &[
+    step("formatting", &["cargo", "fmt", "--all", "--check"]),
+    step(
+        "clippy",
+        &[
+            "cargo",
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    ),
+    step("tests", &["cargo", "test", "--workspace", "--locked"]),
+    Step {
+        environment: &[("RUSTDOCFLAGS", "-D warnings")],
+        ..step(
+            "documentation",
+            &[
+                "cargo",
+                "doc",
+                "--workspace",
+                "--no-deps",
+                "--document-private-items",
+                "--locked",
+            ],
+        )
+    },
+    Step {
+        folder: EXTENSION,
+        ..step("VS Code extension: install", &["npm", "ci"])
+    },
+    Step {
+        folder: EXTENSION,
+        ..step("VS Code extension: test", &["npm", "test"])
+    },
+    Step {
+        folder: EXTENSION,
+        ..step("VS Code extension: package", &["npm", "run", "package"])
+    },
+];
+
+const EXTENSION: &str = "editors/vscode";
+
+/// Runs all steps, even after one has failed, and says which did.
+pub fn run(root: &Path) -> Result<(), String> {
+    let mut table = Vec::new();
+    let mut failed = Vec::new();
+    let mut note = |name: &'static str, start: Instant, result: Result<(), String>| {
+        let seconds = start.elapsed().as_secs_f64();
+        let word = if result.is_ok() { "ok" } else { "FAILED" };
+        table.push(format!("{seconds:>7.1} s  {word:<6}  {name}"));
+        if let Err(why) = result {
+            eprintln!("xtask: {name}: {why}");
+            failed.push(name);
+        }
+    };
+    for step in STEPS {
+        println!("\n== {}: {}", step.name, step.command.join(" "));
+        let start = Instant::now();
+        let result = Command::new(step.command[0])
+            .args(&step.command[1..])
+            .current_dir(root.join(step.folder))
+            .envs(step.environment.iter().copied())
+            .status();
+        let result = match result {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(status.to_string()),
+            Err(error) => Err(format!("cannot start `{}`: {error}", step.command[0])),
+        };
+        note(step.name, start, result);
+    }
+    println!("\n{}", table.join("\n"));
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("failed: {}", failed.join(", ")))
+    }
+}
