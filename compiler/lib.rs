@@ -16,5 +16,6 @@ pub mod source;
 pub mod syntax;
 #[cfg(test)]
 pub mod testing;
+pub mod trace;
 pub mod verdict;
 pub mod weave;

@@ -1,0 +1,285 @@
+//! A run becomes a [`Trace`] by being replayed on the System that was checked.
+//!
+//! Every engine's counterexamples and witnesses go through [`replay`]: each step must be possible, the loop must
+//! close and be fair, and the run must really show what the verdict says. One that does not is a bug of
+//! ours, not a result.
+
+pub mod words;
+
+use crate::engine::ltl::holds_on_lasso;
+use crate::graph::expr::Expr as GenericExpr;
+use crate::source::Span;
+use crate::verdict::{Move, Run};
+use crate::weave::state::{self, State};
+use crate::weave::{
+    EdgeKind, Event, FaultId, Formula, Leaf, ProcessId, PropertyKind, System, TemporalOp, VarId,
+};
+
+/// A run that has been replayed: prefix, and a cycle if it is infinite.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trace {
+    /// The initial state.
+    pub initial: State,
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+    /// If infinite: after the last step the run goes on with the step of this index.
+    pub loop_start: Option<usize>,
+}
+
+/// One step of a trace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceStep {
+    /// Who moves; `None` when nobody does.
+    pub process: Option<ProcessId>,
+    /// What happens; its expressions are constants.
+    pub events: Vec<Event>,
+    /// The statement.
+    pub span: Option<Span>,
+    /// The fault it injects.
+    pub fault: Option<FaultId>,
+    /// Whether it is a timeout taken although its operation could go.
+    pub untimely: bool,
+    /// The variables that changed, hidden ones left out.
+    pub changes: Vec<Change>,
+    /// The state after it.
+    pub state: State,
+}
+
+/// A variable that changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Which.
+    pub var: VarId,
+    /// Its code before.
+    pub from: i64,
+    /// Its code after.
+    pub to: i64,
+}
+
+/// Why a property could be violated on a trace.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// Nothing unusual happens.
+    None,
+    /// A timeout is taken although its operation could go.
+    UntimelyTimeout,
+    /// A fault is injected.
+    Fault,
+}
+
+impl Trace {
+    /// How many faults are injected; in the loop each counts once.
+    pub fn faults(&self) -> usize {
+        self.steps.iter().filter(|s| s.fault.is_some()).count()
+    }
+
+    /// Why the property could be violated.
+    pub fn cause(&self) -> Cause {
+        if self.faults() > 0 {
+            Cause::Fault
+        } else if self.steps.iter().any(|s| s.untimely) {
+            Cause::UntimelyTimeout
+        } else {
+            Cause::None
+        }
+    }
+
+    /// The state before a step.
+    pub fn before(&self, step: usize) -> &State {
+        match step.checked_sub(1) {
+            Some(previous) => &self.steps[previous].state,
+            None => &self.initial,
+        }
+    }
+
+    /// The last state.
+    pub fn last(&self) -> &State {
+        self.before(self.steps.len())
+    }
+}
+
+/// Replays a run that is said to show that a property is violated (or, for `reachable`, that it holds).
+///
+/// # Errors
+/// Says in words what is wrong with a run that does not show it.
+pub fn replay(system: &System, property: usize, run: &Run) -> Result<Trace, String> {
+    let trace = steps(system, run)?;
+    if let Some(start) = run.loop_start {
+        if start >= run.moves.len() {
+            return Err(format!(
+                "its loop begins at step {start} of {}",
+                run.moves.len()
+            ));
+        }
+        if trace.before(start) != trace.last() {
+            return Err("its loop does not close".to_string());
+        }
+    }
+    shows(system, &system.properties[property].kind, &trace)?;
+    Ok(trace)
+}
+
+fn steps(system: &System, run: &Run) -> Result<Trace, String> {
+    let mut trace = Trace {
+        initial: state::initial(system),
+        steps: Vec::new(),
+        loop_start: run.loop_start,
+    };
+    for (index, step) in run.moves.iter().enumerate() {
+        let before = trace.last().clone();
+        let step = match step {
+            Move::Stutter => {
+                stutter(system, &before).ok_or(format!("step {index} cannot stutter"))?
+            }
+            Move::Step {
+                process,
+                edge,
+                picks,
+            } => {
+                let taken = take(system, &before, *process, *edge, picks);
+                taken.ok_or_else(|| format!("step {index} is not possible"))?
+            }
+        };
+        trace.steps.push(step);
+    }
+    Ok(trace)
+}
+
+fn stutter(system: &System, before: &State) -> Option<TraceStep> {
+    let quiescent = state::successors(system, before)
+        .iter()
+        .any(|(m, _)| *m == Move::Stutter);
+    quiescent.then(|| TraceStep {
+        process: None,
+        events: Vec::new(),
+        span: None,
+        fault: None,
+        untimely: false,
+        changes: Vec::new(),
+        state: before.clone(),
+    })
+}
+
+fn take(
+    system: &System,
+    before: &State,
+    process: ProcessId,
+    edge: usize,
+    picks: &[i64],
+) -> Option<TraceStep> {
+    let edge = system.processes.get(process.0 as usize)?.edges.get(edge)?;
+    let in_domain = |(code, domain): (&i64, &crate::weave::Domain)| {
+        let (lo, hi) = domain.bounds();
+        lo <= *code && *code <= hi
+    };
+    if picks.len() != edge.picks.len() || !picks.iter().zip(&edge.picks).all(in_domain) {
+        return None;
+    }
+    let after = state::take(system, before, process, edge, picks)?;
+    let constant = |leaf: &Leaf| match leaf {
+        Leaf::Var(v) => {
+            GenericExpr::Const(system.var(*v).domain.scalar(before.values[v.0 as usize]))
+        }
+        Leaf::Pick(i) => GenericExpr::Const(edge.picks[*i as usize].scalar(picks[*i as usize])),
+        at @ Leaf::At(..) => GenericExpr::bool(before.holds(&GenericExpr::Leaf(at.clone()))),
+    };
+    let events: Vec<Event> = edge
+        .events
+        .iter()
+        .map(|e| e.map(&mut |leaf| constant(leaf)))
+        .collect();
+    let changes = (0..system.vars.len())
+        .filter(|i| !system.vars[*i].hidden && before.values[*i] != after.values[*i])
+        .map(|i| Change {
+            var: VarId(i as u32),
+            from: before.values[i],
+            to: after.values[i],
+        })
+        .collect();
+    Some(TraceStep {
+        process: Some(process),
+        span: Some(edge.span),
+        fault: match edge.kind {
+            EdgeKind::Fault(fault) => Some(fault),
+            _ => None,
+        },
+        untimely: events
+            .iter()
+            .any(|e| matches!(e, Event::TimedOut(could) if could.is_yes())),
+        events,
+        changes,
+        state: after,
+    })
+}
+
+/// Whether a trace shows what it is said to show.
+fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), String> {
+    let last = trace.last();
+    let ensure = |shown: bool, problem: &str| {
+        if shown {
+            Ok(())
+        } else {
+            Err(problem.to_string())
+        }
+    };
+    match property {
+        PropertyKind::Deadlock => ensure(
+            last.holds(&system.deadlock()),
+            "it does not end in a deadlock",
+        ),
+        PropertyKind::Check(check) => ensure(
+            trace
+                .steps
+                .last()
+                .is_some_and(|s| s.events.contains(&Event::Failed(*check))),
+            "its last step does not fail",
+        ),
+        PropertyKind::Invariant(e) => ensure(!last.holds(e), "the invariant holds where it ends"),
+        PropertyKind::Reachable(e) => ensure(last.holds(e), "the condition is false where it ends"),
+        PropertyKind::Ltl(formula) => match trace.loop_start {
+            Some(start) => infinite(system, formula, trace, start),
+            // A state that violates p is enough to violate `G p`: every state has a fair continuation.
+            None => match formula {
+                Formula::Unary(TemporalOp::G, inner) => match &**inner {
+                    Formula::Atom(e) if system.assumptions.is_empty() => {
+                        ensure(!last.holds(e), "the condition holds where it ends")
+                    }
+                    _ => Err("it is finite".to_string()),
+                },
+                _ => Err("it is finite".to_string()),
+            },
+        },
+        // What a run says about a branching-time formula depends on the formula; that it can be taken is all.
+        PropertyKind::Ctl(_) => Ok(()),
+    }
+}
+
+fn infinite(system: &System, formula: &Formula, trace: &Trace, start: usize) -> Result<(), String> {
+    for (process, _) in system.processes() {
+        let can_move = system.can_move_without_fault(process);
+        let fair = (start..trace.steps.len())
+            .any(|i| trace.steps[i].process == Some(process) || !trace.before(i).holds(&can_move));
+        if !fair {
+            return Err(format!(
+                "its loop is unfair to {}",
+                system.process(process).name
+            ));
+        }
+    }
+    let holds = |f: &Formula| {
+        holds_on_lasso(f, trace.steps.len(), start, |position, e| {
+            trace.before(position).holds(e)
+        })
+    };
+    if let Some(assumption) = system.assumptions.iter().find(|a| !holds(&a.formula)) {
+        return Err(format!(
+            "it does not satisfy the assumption {}",
+            assumption.name
+        ));
+    }
+    if holds(formula) {
+        Err("the formula holds on it".to_string())
+    } else {
+        Ok(())
+    }
+}
