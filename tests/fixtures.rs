@@ -6,7 +6,6 @@ mod support;
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use sandalc::cli::load::load;
 use sandalc::source::Sources;
 use support::expectations;
 
@@ -28,10 +27,9 @@ fn is_import(path: &Path) -> bool {
 
 fn check(path: &Path) -> Result<(), Failed> {
     let mut sources = Sources::new();
-    let loaded = load(path, &mut sources).map_err(|failure| failure.why)?;
-    let diagnostics = loaded.all_diagnostics();
-    let main = sources.file(loaded.main.id);
-    let came = expectations::came(&diagnostics, &sources, &main.path);
+    let front = support::front_end(path, &[], &mut sources);
+    let main = sources.file(front.main);
+    let came = expectations::came(&front.diagnostics, &sources, &main.path);
     let expected = expectations::expected(&main.text);
     let Some(difference) = expectations::difference(&expected, &came) else {
         return Ok(());

@@ -9,6 +9,10 @@ pub mod expectations;
 
 use std::path::{Path, PathBuf};
 
+use sandalc::cli::load::load;
+use sandalc::diagnostic::Diagnostic;
+use sandalc::source::{FileId, Sources};
+
 /// The root of the package.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -44,4 +48,22 @@ pub fn relative(path: &Path) -> String {
         .map(|part| part.as_os_str().to_string_lossy())
         .collect::<Vec<_>>()
         .join("/")
+}
+
+/// What the front end makes of a model.
+pub struct FrontEnd {
+    /// The main file.
+    pub main: FileId,
+    /// Everything it says.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads and checks a model.
+pub fn front_end(path: &Path, defines: &[String], sources: &mut Sources) -> FrontEnd {
+    let loaded = load(path, sources).expect("a file that can be read");
+    let _ = defines;
+    FrontEnd {
+        main: loaded.main.id,
+        diagnostics: loaded.all_diagnostics(),
+    }
 }
