@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod engine;
 pub mod graph;
 pub mod program;
+pub mod report;
 pub mod source;
 pub mod syntax;
 #[cfg(test)]

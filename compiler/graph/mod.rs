@@ -6,6 +6,7 @@
 
 pub mod expr;
 mod lower;
+pub mod print;
 
 pub use expr::{Domain, Op, Scalar};
 pub use lower::{Layout, lower, spec_value};

@@ -15,7 +15,7 @@ mod timely;
 pub mod verify;
 
 pub use predicates::exists_picks;
-pub use print::{expr as print_expr, formula as print_formula, print};
+pub use print::{expr as print_expr, formula as print_formula, system as print};
 pub use system::*;
 
 use crate::graph::Graphs;

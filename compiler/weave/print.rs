@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::system::*;
+use crate::graph::print;
 
 /// The whole System.
-pub fn print(system: &System) -> String {
+pub fn system(system: &System) -> String {
     let mut out = String::new();
     for (index, var) in system.vars.iter().enumerate() {
         let name = system.var_name(VarId(index as u32));
@@ -93,81 +94,29 @@ fn print_edge(system: &System, edge: &Edge) -> String {
     out
 }
 
-/// A domain.
-pub fn domain(system: &System, domain: Domain) -> String {
-    match domain {
-        Domain::Bool => "bool".to_string(),
-        Domain::Int { lo, hi } => format!("{lo}..{hi}"),
-        Domain::Data { data, .. } => system.data[data.0 as usize].name.clone(),
-    }
+fn domain(system: &System, domain: Domain) -> String {
+    print::domain(&system.data, domain)
 }
 
-/// A value of a domain, as the user writes it.
-pub fn code(system: &System, domain: Domain, code: i64) -> String {
-    scalar(system, domain.scalar(code))
-}
-
-fn scalar(system: &System, scalar: Scalar) -> String {
-    match scalar {
-        Scalar::Bool(b) => b.to_string(),
-        Scalar::Int(i) => i.to_string(),
-        Scalar::Data(d, i) => system.data[d.0 as usize].constructors[i as usize].clone(),
-    }
+fn code(system: &System, domain: Domain, code: i64) -> String {
+    print::scalar(&system.data, domain.scalar(code))
 }
 
 /// An expression.
 pub fn expr(system: &System, e: &Expr) -> String {
-    let join = |parts: &[Expr], op: &str| {
-        parts
-            .iter()
-            .map(|e| operand(system, e))
-            .collect::<Vec<_>>()
-            .join(op)
-    };
-    match e {
-        Expr::Const(s) => scalar(system, *s),
-        Expr::Leaf(Leaf::Var(v)) => system.var_name(*v),
-        Expr::Leaf(Leaf::Pick(i)) => format!("pick{i}"),
-        Expr::Leaf(Leaf::At(p, locations)) => {
+    let leaf = |leaf: &Leaf| match leaf {
+        Leaf::Var(v) => system.var_name(*v),
+        Leaf::Pick(i) => format!("pick{i}"),
+        Leaf::At(p, locations) => {
             let locations: Vec<String> = locations.iter().map(ToString::to_string).collect();
             format!("{} at {}", system.process(*p).name, locations.join("|"))
         }
-        Expr::Not(e) => format!("!{}", operand(system, e)),
-        Expr::And(parts) if parts.is_empty() => "true".to_string(),
-        Expr::Or(parts) if parts.is_empty() => "false".to_string(),
-        Expr::And(parts) => join(parts, " && "),
-        Expr::Or(parts) => join(parts, " || "),
-        Expr::Neg(e) => format!("-{}", operand(system, e)),
-        Expr::Binary(op, a, b) => {
-            format!(
-                "{} {} {}",
-                operand(system, a),
-                op.as_str(),
-                operand(system, b)
-            )
-        }
-        Expr::If(c, a, b) => format!(
-            "if {} then {} else {}",
-            operand(system, c),
-            operand(system, a),
-            operand(system, b)
-        ),
-        Expr::Select(index, items) => {
-            let items: Vec<String> = items.iter().map(|e| expr(system, e)).collect();
-            format!("[{}][{}]", items.join(", "), expr(system, index))
-        }
+    };
+    print::Printer {
+        data: &system.data,
+        leaf: &leaf,
     }
-}
-
-fn operand(system: &System, e: &Expr) -> String {
-    let text = expr(system, e);
-    match e {
-        Expr::Const(_)
-        | Expr::Leaf(Leaf::Var(_) | Leaf::Pick(_))
-        | Expr::Not(_)
-        | Expr::Select(..) => text,
-        _ => format!("({text})"),
-    }
+    .expr(e)
 }
 
 /// A formula.

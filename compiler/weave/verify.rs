@@ -61,7 +61,7 @@ pub fn debug_verify(system: &System) {
     {
         panic!(
             "a System violates its invariants: {problem}\n{}",
-            print(system)
+            print::system(system)
         );
     }
 }

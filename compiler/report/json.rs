@@ -1,0 +1,162 @@
+//! Answers for programs: one object, described by `docs/check.schema.json`.
+
+use serde::Serialize;
+
+use super::Answer;
+use crate::source::Sources;
+use crate::trace::{Cause, Trace, words};
+use crate::verdict::Outcome;
+use crate::weave::System;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    engine: &'a str,
+    states: Option<u64>,
+    properties: Vec<Property<'a>>,
+}
+
+#[derive(Serialize)]
+struct Property<'a> {
+    name: &'a str,
+    kind: &'a str,
+    verdict: &'a str,
+    /// Why nobody knows, or `statically`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    needs_fault: Option<bool>,
+    cause: Option<&'static str>,
+    line: Option<usize>,
+    trace: Option<JsonTrace>,
+}
+
+#[derive(Serialize)]
+struct JsonTrace {
+    faults: usize,
+    steps: Vec<Step>,
+    loop_start: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    process: Option<String>,
+    text: String,
+    file: Option<String>,
+    line: Option<usize>,
+    fault: Option<String>,
+    untimely: bool,
+    changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    name: String,
+    from: String,
+    to: String,
+}
+
+#[derive(Serialize)]
+struct Waiting {
+    text: String,
+    file: String,
+    line: usize,
+}
+
+/// The object for a checked file, on one line.
+pub fn json(
+    system: &System,
+    sources: &Sources,
+    file: &str,
+    engine: &str,
+    states: Option<u64>,
+    answers: &[Answer],
+) -> String {
+    let properties = answers
+        .iter()
+        .map(|answer| {
+            let property = &system.properties[answer.property];
+            Property {
+                name: &property.name,
+                kind: property.kind.as_str(),
+                verdict: answer.verdict(),
+                detail: match &answer.outcome {
+                    Outcome::Unknown(why) => Some(why),
+                    Outcome::HoldsStatically => Some("statically"),
+                    _ => None,
+                },
+                needs_fault: answer.needs_fault,
+                cause: answer
+                    .trace
+                    .as_ref()
+                    .filter(|_| answer.is_violated())
+                    .map(cause),
+                line: property.span.map(|span| sources.line(span)),
+                trace: answer
+                    .trace
+                    .as_ref()
+                    .map(|t| trace(system, sources, answer, t)),
+            }
+        })
+        .collect();
+    let report = Report {
+        file,
+        engine,
+        states,
+        properties,
+    };
+    serde_json::to_string(&report).expect("a report is plain data")
+}
+
+fn cause(trace: &Trace) -> &'static str {
+    match trace.cause() {
+        Cause::None => "none",
+        Cause::UntimelyTimeout => "untimely timeout",
+        Cause::Fault => "fault",
+    }
+}
+
+fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> JsonTrace {
+    let deadlock = matches!(
+        system.properties[answer.property].kind,
+        crate::weave::PropertyKind::Deadlock
+    );
+    let path = |span: crate::source::Span| sources.file(span.file).path.clone();
+    JsonTrace {
+        faults: trace.faults(),
+        loop_start: trace.loop_start,
+        steps: trace
+            .steps
+            .iter()
+            .map(|step| Step {
+                process: step.process.map(|p| system.process(p).name.clone()),
+                text: words::step(system, step),
+                file: step.span.map(path),
+                line: step.span.map(|span| sources.line(span)),
+                fault: step.fault.map(|f| system.fault_name(f)),
+                untimely: step.untimely,
+                changes: step
+                    .changes
+                    .iter()
+                    .map(|c| Change {
+                        name: system.var_name(c.var),
+                        from: words::value(system, c.var, c.from),
+                        to: words::value(system, c.var, c.to),
+                    })
+                    .collect(),
+            })
+            .collect(),
+        waiting: match deadlock {
+            true => words::waiting(system, trace)
+                .into_iter()
+                .map(|(text, span)| Waiting {
+                    text,
+                    file: path(span),
+                    line: sources.line(span),
+                })
+                .collect(),
+            false => Vec::new(),
+        },
+    }
+}

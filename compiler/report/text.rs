@@ -1,0 +1,223 @@
+//! Answers for people: a line per property, and the trace of what went wrong.
+
+use std::fmt::Write as _;
+
+use super::{Answer, Counts};
+use crate::source::Sources;
+use crate::trace::{Cause, Trace, words};
+use crate::verdict::Outcome;
+use crate::weave::{Property, PropertyKind, System};
+
+/// Colours, or none.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Style {
+    good: anstyle::Style,
+    bad: anstyle::Style,
+    unsure: anstyle::Style,
+    dim: anstyle::Style,
+    bold: anstyle::Style,
+}
+
+impl Style {
+    /// No colours: for pipes and files.
+    pub fn plain() -> Style {
+        Style::default()
+    }
+
+    /// Colours for a terminal.
+    pub fn coloured() -> Style {
+        use anstyle::AnsiColor::{Green, Red, Yellow};
+        let bold = anstyle::Style::new().bold();
+        Style {
+            good: bold.fg_color(Some(Green.into())),
+            bad: bold.fg_color(Some(Red.into())),
+            unsure: bold.fg_color(Some(Yellow.into())),
+            dim: anstyle::Style::new().dimmed(),
+            bold,
+        }
+    }
+}
+
+fn paint(style: anstyle::Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The line of a property: verdict, name, place, and what is to be said in few words.
+pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Style) -> String {
+    let property = &system.properties[answer.property];
+    let width = system
+        .properties
+        .iter()
+        .map(|p| p.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let (colour, verdict) = match &answer.outcome {
+        Outcome::Holds | Outcome::HoldsStatically => (style.good, "holds"),
+        Outcome::Violated => (style.bad, "violated"),
+        Outcome::Unknown(_) => (style.unsure, "unknown"),
+    };
+    let place = match property.span {
+        Some(span) => sources.place(span),
+        None => "built in".to_string(),
+    };
+    let mut line = format!(
+        "{}  {}  {}",
+        paint(colour, &format!("{verdict:8}")),
+        paint(style.bold, &format!("{:width$}", property.name)),
+        paint(style.dim, &place),
+    );
+    let detail = detail(system, property, answer);
+    if !detail.is_empty() {
+        let _ = write!(line, "  {detail}");
+    }
+    if let Some(time) = answer.time {
+        let _ = write!(
+            line,
+            "  {}",
+            paint(style.dim, &format!("{:.2} s", time.as_secs_f64()))
+        );
+    }
+    line.push('\n');
+    line
+}
+
+fn detail(system: &System, property: &Property, answer: &Answer) -> String {
+    match &answer.outcome {
+        Outcome::HoldsStatically => "statically".to_string(),
+        Outcome::Unknown(why) => why.clone(),
+        Outcome::Holds => match property.kind {
+            PropertyKind::Ltl(_) if !system.assumptions.is_empty() => {
+                let names: Vec<&str> = system.assumptions.iter().map(|a| a.name.as_str()).collect();
+                format!("assuming {}", names.join(", "))
+            }
+            _ => String::new(),
+        },
+        Outcome::Violated => match &answer.trace {
+            Some(trace) => length(trace),
+            None => String::new(),
+        },
+    }
+}
+
+fn length(trace: &Trace) -> String {
+    let steps = plural(trace.steps.len(), "step");
+    match trace.cause() {
+        Cause::None => format!("in {steps}, without any fault"),
+        Cause::UntimelyTimeout => format!("in {steps}, by an untimely timeout, without any fault"),
+        Cause::Fault => format!("in {steps} with {}", plural(trace.faults(), "fault")),
+    }
+}
+
+/// The steps of a trace, each with its place and the values that changed.
+pub fn trace(system: &System, sources: &Sources, answer: &Answer, style: Style) -> String {
+    let Some(trace) = &answer.trace else {
+        return String::new();
+    };
+    let mut out = String::new();
+    let steps: Vec<String> = trace
+        .steps
+        .iter()
+        .map(|step| words::step(system, step))
+        .collect();
+    let width = steps
+        .iter()
+        .map(|s| s.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(60);
+    let digits = trace.steps.len().to_string().len();
+    for (index, (step, text)) in trace.steps.iter().zip(&steps).enumerate() {
+        if trace.loop_start == Some(index) {
+            let _ = writeln!(
+                out,
+                "    {}",
+                paint(style.unsure, "-- from here on for ever --")
+            );
+        }
+        let place = step
+            .span
+            .map(|span| format!("({})", sources.place(span)))
+            .unwrap_or_default();
+        let text = format!("{text:width$}");
+        let text = if step.fault.is_some() {
+            paint(style.bad, &text)
+        } else {
+            text
+        };
+        let _ = write!(
+            out,
+            "    {:>digits$}  {text}  {}",
+            index + 1,
+            paint(style.dim, &place)
+        );
+        let changes: Vec<String> = step
+            .changes
+            .iter()
+            .map(|c| {
+                format!(
+                    "{} = {}",
+                    system.var_name(c.var),
+                    words::value(system, c.var, c.to)
+                )
+            })
+            .collect();
+        if !changes.is_empty() {
+            let _ = write!(out, "  {}", paint(style.dim, &changes.join(", ")));
+        }
+        while out.ends_with(' ') {
+            out.pop();
+        }
+        out.push('\n');
+    }
+    if matches!(
+        system.properties[answer.property].kind,
+        PropertyKind::Deadlock
+    ) {
+        for (waiting, span) in words::waiting(system, trace) {
+            let _ = writeln!(out, "    {waiting} ({})", sources.place(span));
+        }
+    }
+    out
+}
+
+/// The closing line: how many hold, and how large the state space is.
+pub fn summary(answers: &[Answer], states: Option<u64>, style: Style) -> String {
+    let counts = Counts::of(answers);
+    let mut parts = Vec::new();
+    if counts.hold > 0 {
+        let verb = if counts.hold == 1 { "holds" } else { "hold" };
+        parts.push(paint(style.good, &format!("{} {verb}", counts.hold)));
+    }
+    if counts.violated > 0 {
+        parts.push(paint(style.bad, &format!("{} violated", counts.violated)));
+    }
+    if counts.unknown > 0 {
+        parts.push(paint(style.unsure, &format!("{} unknown", counts.unknown)));
+    }
+    let mut line = parts.join(", ");
+    if let Some(states) = states {
+        let _ = write!(line, "; {}", plural(states, "state"));
+    }
+    line.push('\n');
+    line
+}
+
+/// `1 step`, `1,067 states`
+pub fn plural(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", thousands(count))
+}
+
+/// `1,067`
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
