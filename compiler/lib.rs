@@ -4,19 +4,45 @@
 //! # Steps
 //! Data flows in one direction, and the list of modules is the pipeline:
 //!
-//! 1. [`source`]: texts and places.
+//! 1. [`source`]: texts and places; [`diagnostic`]: what is to be said about them.
 //! 2. [`syntax`]: text to [`syntax::ast::File`].
+//! 3. [`program`]: names, types, instances; the last place a user can be wrong. Yields a
+//!    [`program::Program`].
+//! 4. [`graph`]: one state graph per process.
+//! 5. [`weave`]: what channels and faults mean. Yields a [`weave::System`], which both engines read and
+//!    nothing earlier.
+//! 6. [`verdict`]: what an engine answers; [`engine`]: the embedded one.
+//! 7. [`trace`]: answers replayed on the System; [`report`]: verdicts for people and programs.
+//!
+//! [`build`] is the way through steps 4 and 5; [`cli`] is the only code that talks to the outside.
+
+pub mod source;
+
+pub mod diagnostic;
+
+pub mod syntax;
+
+pub mod program;
+
+pub mod graph;
+
+pub mod weave;
+
+pub mod verdict;
+
+pub mod engine;
+
+pub mod trace;
+
+pub mod report;
 
 pub mod cli;
-pub mod diagnostic;
-pub mod engine;
-pub mod graph;
-pub mod program;
-pub mod report;
-pub mod source;
-pub mod syntax;
+
 #[cfg(test)]
 pub mod testing;
-pub mod trace;
-pub mod verdict;
-pub mod weave;
+
+/// Makes a System of a checked program.
+pub fn build(program: &program::Program, options: &weave::Options) -> weave::System {
+    let graphs = graph::lower(program);
+    weave::weave(program, graphs, options)
+}

@@ -9,6 +9,7 @@ mod predicates;
 mod print;
 mod property;
 mod resolve;
+mod select;
 pub mod state;
 mod system;
 mod timely;
@@ -16,10 +17,11 @@ pub mod verify;
 
 pub use predicates::exists_picks;
 pub use print::{expr as print_expr, formula as print_formula, system as print};
+pub use select::{UnknownFault, select_faults};
 pub use system::*;
 
 use crate::graph::Graphs;
-use crate::program::{FaultTarget, Program};
+use crate::program::Program;
 
 /// How to weave.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +60,9 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     }
     channel::expand(&mut draft);
     check::materialise(&mut draft);
-    budget::weave(&mut draft, program, &woven, |id| fault_name(program, id));
+    budget::weave(&mut draft, program, &woven, |id| {
+        select::fault_name(program, id)
+    });
 
     let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
     let channels = program.channels.iter().zip(&draft.channels);
@@ -99,14 +103,4 @@ fn woven_faults(program: &Program, options: &Options) -> Vec<FaultId> {
                 .any(|l| l.bound == 0 && l.faults.contains(id))
         })
         .collect()
-}
-
-/// `worker1@shutdown`
-fn fault_name(program: &Program, id: FaultId) -> String {
-    let fault = &program.faults[id.0 as usize];
-    let target = match fault.target {
-        FaultTarget::Process(p) => &program.processes[p.0 as usize].name,
-        FaultTarget::Channel(c) => &program.channels[c.0 as usize].name,
-    };
-    format!("{target}@{}", fault.kind.as_str())
 }
