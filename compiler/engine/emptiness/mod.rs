@@ -1,0 +1,3 @@
+//! Whether some fair run of a state space is accepted.
+
+pub mod components;
