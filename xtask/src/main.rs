@@ -1,5 +1,7 @@
-//! The workshop's chores: `cargo xtask test` sets up and runs all tests.
+//! The workshop's chores: `cargo xtask test` sets up and runs all tests, `cargo xtask nusmv` only fetches
+//! the NuSMV that they use.
 
+mod nusmv;
 mod test;
 
 use std::path::Path;
@@ -12,7 +14,8 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let result = match task.as_deref() {
         Some("test") => test::run(root),
-        _ => Err("usage: cargo xtask test".into()),
+        Some("nusmv") => nusmv::set_up(root).map(|_| ()),
+        _ => Err("usage: cargo xtask test | nusmv".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use super::nusmv;
+
 /// A part of the whole.
 struct Step {
     name: &'static str,
@@ -80,6 +82,9 @@ pub fn run(root: &Path) -> Result<(), String> {
             failed.push(name);
         }
     };
+    println!("== NuSMV");
+    let start = Instant::now();
+    note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
     for step in STEPS {
         println!("\n== {}: {}", step.name, step.command.join(" "));
         let start = Instant::now();
