@@ -73,6 +73,35 @@ fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// All models in a folder and its folders, in order; hidden folders are left out.
+pub fn models(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).map_err(|error| Failure::new(&folder, &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| Failure::new(&folder, &error))?;
+            let kind = entry.file_type();
+            let kind = kind.map_err(|error| Failure::new(&entry.path(), &error))?;
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            if kind.is_dir() && !hidden {
+                folders.push(entry.path());
+            } else if entry.path().extension().is_some_and(|e| e == "sdl") {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        return Err(Failure {
+            path: display(folder),
+            why: "there is no `.sdl` file in it".to_owned(),
+            meant: None,
+        });
+    }
+    Ok(found)
+}
+
 /// A path as messages show it.
 pub fn display(path: &Path) -> String {
     if is_standard(path) {

@@ -33,6 +33,23 @@ pub enum Exit {
     Internal = 4,
 }
 
+impl Exit {
+    /// The end of two pieces of work: bugs and bad input come first, then a violation, then doubt.
+    pub fn and(self, other: Exit) -> Exit {
+        let order = [
+            Exit::Internal,
+            Exit::BadInput,
+            Exit::Violated,
+            Exit::Undecided,
+            Exit::Ok,
+        ];
+        order
+            .into_iter()
+            .find(|exit| *exit == self || *exit == other)
+            .expect("all are listed")
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

@@ -6,6 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::Exit;
 use super::args::{Format, Output};
+use super::files::Failure;
 use crate::diagnostic::{Diagnostic, render};
 use crate::source::Sources;
 
@@ -94,6 +95,17 @@ impl Shell {
             Format::Json => render::bare_json_line(message, path, hint) + "\n",
         };
         self.say(&text);
+    }
+
+    /// Says that a file cannot be read or written.
+    pub fn fail(&mut self, what: &str, failure: &Failure) {
+        let meant = failure.meant.as_ref();
+        let hint = meant.map(|meant| format!("name `{meant}`, if you mean that"));
+        self.complain(
+            &format!("cannot {what} `{}`: {}", failure.path, failure.why),
+            Some(&failure.path),
+            hint.as_deref(),
+        );
     }
 
     /// Shows the messages about a model, in the order of their places, and counts them.
