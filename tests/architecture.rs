@@ -16,7 +16,11 @@ const MODULES: &[(&str, &[&str])] = &[
     ("program", &["source", "diagnostic", "syntax"]),
     ("graph", &["source", "program"]),
     ("verdict", &["source", "program", "graph"]),
-    ("weave", &["source", "program", "graph", "verdict"]),
+    // (of `diagnostic` only `did_you_mean`)
+    (
+        "weave",
+        &["source", "diagnostic", "program", "graph", "verdict"],
+    ),
     (
         "simplify",
         &["source", "program", "graph", "verdict", "weave"],
@@ -28,16 +32,14 @@ const MODULES: &[(&str, &[&str])] = &[
         "engine",
         &["source", "program", "graph", "verdict", "weave"],
     ),
+    // (of `engine` only the meaning of formulas on runs)
+    (
+        "trace",
+        &["source", "program", "graph", "verdict", "weave", "engine"],
+    ),
     (
         "report",
-        &[
-            "source",
-            "diagnostic",
-            "program",
-            "graph",
-            "verdict",
-            "weave",
-        ],
+        &["source", "program", "verdict", "weave", "trace"],
     ),
     ("lsp", ALL),
     ("cli", ALL),
@@ -56,6 +58,7 @@ const ALL: &[&str] = &[
     "simplify",
     "nusmv",
     "engine",
+    "trace",
     "report",
     "lsp",
     "cli",
@@ -65,7 +68,9 @@ const ALL: &[&str] = &[
 const OUTSIDE: &[&str] = &[
     "std::fs",
     "std::process",
-    "std::time",
+    "std::time::Instant",
+    "time::{Instant",
+    "Instant::now",
     "std::env",
     "std::net",
     "std::io::stdin",
@@ -77,7 +82,6 @@ const OUTSIDE: &[&str] = &[
     "print!(",
     "eprint!(",
     "dbg!",
-    "Instant::now",
     "SystemTime",
 ];
 
