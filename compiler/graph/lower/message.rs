@@ -14,7 +14,7 @@ use super::assign::merge_updates;
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Edge, EdgeKind, Event, Exit, Expr, Leaf, LocationKind, Op, VarId};
-use crate::program::{self, ChannelId, Message, MessageOp};
+use crate::program::{self, ChannelId, Message, MessageOp, Place};
 use crate::source::Span;
 
 /// The channels an operation may be on, each with the condition that it is the one.
@@ -185,15 +185,22 @@ impl Lowerer<'_> {
             .map(|i| Expr::Leaf(Leaf::Head(channel, i as u32)));
         let all: Vec<Expr> = heads.clone().collect();
         let fields = &self.program.channels[channel.0 as usize].fields;
+        // All indices are evaluated before the first field is stored.
+        let places: Vec<Option<(&Place, Vec<Expr>)>> = message
+            .targets
+            .iter()
+            .map(|target| {
+                target
+                    .as_ref()
+                    .map(|place| (place, self.indices(place, &mut values)))
+            })
+            .collect();
         let mut updates: Vec<(VarId, Expr)> = Vec::new();
-        for (field, target) in fields.iter().zip(&message.targets) {
+        for (field, place) in fields.iter().zip(places) {
             let scalars: Vec<Expr> = heads.by_ref().take(super::layout::width(field)).collect();
-            if let Some(place) = target {
-                let indices = self.indices(place, &mut values);
-                merge_updates(
-                    &mut updates,
-                    self.store_at(place, &indices, scalars, &mut values),
-                );
+            if let Some((place, indices)) = place {
+                let stored = self.store_at(place, &indices, scalars, &mut values);
+                merge_updates(&mut updates, stored);
             }
         }
         merge_updates(&mut updates, yes.updates.clone());
@@ -229,14 +236,14 @@ impl Lowerer<'_> {
         let span = message.span;
         let mut values = values.clone();
         let mut eval = self.eval(&mut values);
-        let mut domains = self.layout.message(channel).iter();
-        let mut scalars = Vec::new();
-        for value in &message.values {
-            // Arguments are evaluated and stored from left to right.
-            for (scalar, domain) in eval.flat(value).into_iter().zip(domains.by_ref()) {
-                eval.check_store(&scalar, *domain);
-                scalars.push(scalar);
-            }
+        // All arguments are evaluated before the first is stored.
+        let scalars: Vec<Expr> = message
+            .values
+            .iter()
+            .flat_map(|value| eval.flat(value))
+            .collect();
+        for (scalar, domain) in scalars.iter().zip(self.layout.message(channel)) {
+            eval.check_store(scalar, *domain);
         }
         let checks = values.checks;
         if self.layout.capacity(channel).is_some() {
