@@ -9,6 +9,10 @@ use super::token::{Tok, Token};
 use super::{MAX_BRACKETS, MAX_ERRORS, MAX_HEIGHT};
 use crate::source::{FileId, Span};
 
+/// How many operators an expression may have without a comma: a chain that is
+/// refused in the end need not be parsed first.
+const MAX_OPERATORS: usize = MAX_HEIGHT * MAX_HEIGHT / 4;
+
 /// Which temporal letters are operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Letters {
@@ -31,6 +35,19 @@ struct Group {
     height: usize,
     /// Consecutive `[..]` before it, itself included.
     row: usize,
+    /// The first line end in it, of parentheses and square brackets: where they should have ended.
+    line_end: Option<Token>,
+}
+
+/// What [`Balance`] collected.
+#[derive(Debug)]
+pub struct Balanced {
+    /// The tokens; brackets match.
+    pub tokens: Vec<Token>,
+    /// Where parentheses and square brackets begin that were not closed, in order.
+    pub unclosed: Vec<u32>,
+    /// What was wrong, at most one more than [`MAX_ERRORS`].
+    pub problems: Vec<Problem>,
 }
 
 /// Collects tokens; see the module's documentation.
@@ -40,11 +57,15 @@ pub struct Balance<'a> {
     tokens: Vec<Token>,
     problems: Vec<Problem>,
     groups: Vec<Group>,
+    /// Where parentheses and square brackets begin that are not closed.
+    unclosed: Vec<u32>,
     /// The kind of the first token of the current declaration or statement.
     first: Option<Tok>,
     /// Prefix operators, right-associative operators, labels and `else if`s in the current piece and
     /// around it: what the parser has to keep on its stack.
     height: usize,
+    /// Operators between operands in the current piece, brackets included.
+    operators: usize,
     /// Consecutive `[..]` up to here.
     row: usize,
     /// Brackets open beyond the limit.
@@ -61,8 +82,10 @@ impl<'a> Balance<'a> {
             tokens: Vec::new(),
             problems: Vec::new(),
             groups: Vec::new(),
+            unclosed: Vec::new(),
             first: None,
             height: 0,
+            operators: 0,
             row: 0,
             ignored: 0,
             dropping: false,
@@ -111,12 +134,33 @@ impl<'a> Balance<'a> {
         } else if token.kind.is_closer() {
             self.close(token);
         } else {
+            if token.kind == Tok::Semi {
+                self.line_end(token, next);
+            }
             self.plain(token, next);
         }
     }
 
-    /// Closes what is open and returns the tokens and problems.
-    pub fn finish(mut self) -> (Vec<Token>, Vec<Problem>) {
+    /// A semicolon inside of parentheses is always wrong. If a statement follows, a bracket is missing.
+    fn line_end(&mut self, semi: Token, next: Option<Tok>) {
+        let Some(group) = self.groups.last_mut() else {
+            return;
+        };
+        if group.closer == Tok::RBrace {
+            return;
+        }
+        group.line_end.get_or_insert(semi);
+        if next.is_some_and(begins_statement) {
+            let block = self
+                .groups
+                .iter()
+                .rposition(|group| group.closer == Tok::RBrace);
+            self.close_down_to(block.map_or(0, |block| block + 1), semi);
+        }
+    }
+
+    /// Closes what is open.
+    pub fn finish(mut self) -> Balanced {
         let end = self.text.len() as u32;
         self.ignored = 0;
         self.close_down_to(
@@ -127,7 +171,12 @@ impl<'a> Balance<'a> {
                 end,
             },
         );
-        (self.tokens, self.problems)
+        self.unclosed.sort_unstable();
+        Balanced {
+            tokens: self.tokens,
+            unclosed: self.unclosed,
+            problems: self.problems,
+        }
     }
 
     fn span(&self, token: Token) -> Span {
@@ -190,6 +239,7 @@ impl<'a> Balance<'a> {
             first: self.first,
             height: self.height,
             row,
+            line_end: None,
         });
         self.emit(token);
     }
@@ -236,9 +286,12 @@ impl<'a> Balance<'a> {
                 break;
             };
             if !std::mem::replace(&mut reported, true) {
+                if group.closer != Tok::RBrace {
+                    self.unclosed.push(group.open.start);
+                }
                 self.report(Problem::Unclosed {
                     open: self.span(group.open),
-                    at: self.span(at),
+                    at: self.span(group.line_end.unwrap_or(at)),
                     closer: group.closer.text().unwrap_or_default(),
                 });
             }
@@ -285,6 +338,7 @@ impl<'a> Balance<'a> {
         if matches!(token.kind, Tok::Semi | Tok::Comma) {
             self.dropping = false;
             self.height = self.groups.last().map_or(0, |group| group.height);
+            self.operators = 0;
         }
         if self.dropping {
             return;
@@ -302,7 +356,8 @@ impl<'a> Balance<'a> {
             kind => kind.is_temporal(),
         };
         self.height += usize::from(rises);
-        if self.height > MAX_HEIGHT {
+        self.operators += usize::from(token.kind.is_infix());
+        if self.height > MAX_HEIGHT || self.operators > MAX_OPERATORS {
             self.too_high(token);
         } else {
             self.emit(token);
@@ -319,6 +374,29 @@ impl<'a> Balance<'a> {
         });
         self.dropping = true;
     }
+}
+
+/// Whether a token only begins statements, never an operand.
+pub fn begins_statement(kind: Tok) -> bool {
+    matches!(
+        kind,
+        Tok::Var
+            | Tok::Durable
+            | Tok::Const
+            | Tok::If
+            | Tok::For
+            | Tok::Break
+            | Tok::Continue
+            | Tok::Goto
+            | Tok::Return
+            | Tok::Skip
+            | Tok::Choice
+            | Tok::Select
+            | Tok::Send
+            | Tok::Recv
+            | Tok::Peek
+            | Tok::Assert
+    )
 }
 
 /// Whether a token and its successor can only be the beginning of a declaration.

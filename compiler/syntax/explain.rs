@@ -62,300 +62,387 @@ impl<'a> Failure<'a> {
 
 /// Says what is wrong.
 pub fn explain(failure: &Failure<'_>, repair: &Repair<'_>, expected: &[String]) -> Problem {
-    habit(failure, repair, expected).unwrap_or_else(|| unexpected(failure, repair, expected))
+    let context = Context {
+        failure,
+        repair,
+        expected,
+    };
+    let habit = context.operator_habit().or_else(|| context.word_habit());
+    habit.unwrap_or_else(|| context.unexpected())
 }
 
-fn has(expected: &[String], token: &str) -> bool {
-    expected.iter().any(|name| name.trim_matches('"') == token)
+struct Context<'a> {
+    failure: &'a Failure<'a>,
+    repair: &'a Repair<'a>,
+    expected: &'a [String],
 }
 
-/// Mistakes that have a name of their own.
-fn habit(failure: &Failure<'_>, repair: &Repair<'_>, expected: &[String]) -> Option<Problem> {
-    let at = failure.at;
-    let found = failure.found()?;
-    let first_at = repair.element();
-    let first = failure.kind(first_at)?;
-    let here = failure.span(at);
-    let habit = |habit: Habit| Some(Problem::Habit { at: here, habit });
-    match found {
-        Tok::ColonAssign => {
-            let in_init = failure.kind(failure.start) == Some(Tok::Init);
-            return habit(if in_init {
+impl Context<'_> {
+    fn has(&self, token: &str) -> bool {
+        self.expected
+            .iter()
+            .any(|name| name.trim_matches('"') == token)
+    }
+
+    /// Where the statement, declaration or entry begins.
+    fn first_at(&self) -> usize {
+        self.repair.element()
+    }
+
+    fn first(&self) -> Option<Tok> {
+        self.failure.kind(self.first_at())
+    }
+
+    /// Whether the failure is on a later line than what was read before it.
+    fn on_new_line(&self) -> bool {
+        let at = self.failure.at;
+        at > self.failure.start && at < self.failure.end && {
+            let (before, here) = (self.failure.tokens[at - 1], self.failure.tokens[at]);
+            self.failure.text[before.end as usize..here.start as usize].contains('\n')
+        }
+    }
+
+    /// Operators of other languages, and `=` in places where it is one.
+    fn operator_habit(&self) -> Option<Problem> {
+        let failure = self.failure;
+        let at = failure.at;
+        let here = failure.found().map(|_| failure.span(at))?;
+        let first_at = self.first_at();
+        let declared = match self.first() {
+            Some(Tok::Var) => first_at + 2,
+            Some(Tok::Durable) => first_at + 3,
+            _ => usize::MAX,
+        };
+        let habit = match failure.found()? {
+            Tok::ColonAssign if failure.kind(failure.start) == Some(Tok::Init) => {
                 Habit::DeclareEntry
-            } else {
-                Habit::Declare
-            });
-        }
-        Tok::PlusPlus => return habit(Habit::Increment),
-        Tok::FatArrow => return habit(Habit::FatArrow),
-        Tok::EqEqEq => return habit(Habit::TripleEquals),
-        Tok::Assign if first == Tok::Var && at == first_at + 2 => {
-            return Some(Problem::MissingType {
-                at: here,
-                name: failure.span(at - 1),
-            });
-        }
-        Tok::Assign if first == Tok::Durable && at == first_at + 3 => {
-            return Some(Problem::MissingType {
-                at: here,
-                name: failure.span(at - 1),
-            });
-        }
-        Tok::Assign if first == Tok::For => return habit(Habit::CountingLoop),
-        Tok::Assign
-            if matches!(first, Tok::If | Tok::Assert | Tok::Case) || first == Tok::Invariant =>
-        {
-            return habit(Habit::AssignInCondition);
-        }
-        Tok::Assign if failure.before().is_some_and(Tok::ends_operand) && spec_at(failure) => {
-            return habit(Habit::AssignInCondition);
-        }
-        Tok::Colon if has(expected, "channel") => return habit(Habit::TypeColon),
-        Tok::Semi if failure.tokens[at].is_virtual() => {
-            let next = failure.kind(at + 1)?;
-            if (next.is_infix() || next == Tok::Dot) && !matches!(next, Tok::Minus)
-                || next.is_assign()
-            {
-                return Some(Problem::BrokenLine {
-                    operator: failure.span(at + 1),
-                    line_end: here,
+            }
+            Tok::ColonAssign => Habit::Declare,
+            Tok::PlusPlus => Habit::Increment,
+            Tok::FatArrow => Habit::FatArrow,
+            Tok::EqEqEq => Habit::TripleEquals,
+            Tok::Assign if at == declared => {
+                return Some(Problem::MissingType {
+                    at: here,
+                    name: failure.span(at - 1),
                 });
             }
-        }
-        _ => {}
-    }
-    let decremented = at >= 2
-        && failure.kind(at - 1) == Some(Tok::Minus)
-        && failure.kind(at - 2) == Some(Tok::Minus);
-    if decremented && matches!(found, Tok::Semi | Tok::RBrace) {
-        let habit = Habit::Decrement;
-        return Some(Problem::Habit {
-            at: failure.span(at - 2).to(failure.span(at - 1)),
-            habit,
-        });
-    }
-    // A word at the beginning, where the grammar gave up right behind it.
-    if first == Tok::Ident
-        && (at == first_at + 1 || at == first_at)
-        && let Some(habit) = Habit::word(failure.word(first_at))
-    {
-        return Some(Problem::Habit {
-            at: failure.span(first_at),
-            habit,
-        });
-    }
-    if found == Tok::Ident
-        && failure
-            .before()
-            .is_some_and(|before| before.ends_operand() || before == Tok::Not)
-        && let Some(habit) = Habit::word(failure.word(at))
-    {
-        return Some(Problem::Habit { at: here, habit });
-    }
-    if failure.before() == Some(Tok::Ident)
-        && let Some(habit) = Habit::word(failure.word(at - 1))
-        && !found.is_closer()
-        && found != Tok::Semi
-    {
-        return Some(Problem::Habit {
-            at: failure.span(at - 1),
-            habit,
-        });
-    }
-    if found.is_keyword()
-        && has(expected, "NAME")
-        && !has(expected, "INT")
-        && !has(expected, "channel")
-        && !has(expected, "for")
-    {
-        return Some(Problem::KeywordAsName { at: here });
-    }
-    None
-}
-
-/// Whether the failure is in a specification.
-fn spec_at(failure: &Failure<'_>) -> bool {
-    matches!(
-        failure.kind(failure.start),
-        Some(Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume)
-    )
-}
-
-fn unexpected(failure: &Failure<'_>, repair: &Repair<'_>, list: &[String]) -> Problem {
-    let (at, found) = match failure.found() {
-        Some(Tok::Semi) if failure.tokens[failure.at].is_virtual() => {
-            (failure.span(failure.at), Found::LineEnd)
-        }
-        Some(Tok::Str) => (failure.span(failure.at), Found::Text),
-        Some(_) => (failure.span(failure.at), Found::Token),
-        None => {
-            let after = failure.span(failure.end - 1).after();
-            let last = failure.end >= failure.tokens.len();
-            (after, if last { Found::FileEnd } else { Found::LineEnd })
-        }
-    };
-    let expected = expectation(failure, repair, list);
-    let because = because(failure, repair, expected);
-    let hint = hint(failure, repair, expected);
-    Problem::Unexpected(Unexpected {
-        at,
-        found,
-        expected,
-        because,
-        hint,
-    })
-}
-
-/// What was missing.
-fn expectation(failure: &Failure<'_>, repair: &Repair<'_>, list: &[String]) -> Expected {
-    let has = |token: &str| has(list, token);
-    let first = failure.kind(repair.element());
-    let open = repair.open().and_then(|open| failure.kind(open));
-    if has("var") && has("if") {
-        return Expected::Statement;
-    }
-    if has("proc") {
-        return Expected::Declaration;
-    }
-    if failure.before() == Some(Tok::Case) {
-        return Expected::CaseOperation;
-    }
-    if has("!") && has("INT") {
-        return Expected::Expression;
-    }
-    if has("channel") && has("NAME") {
-        let entry = failure.before() == Some(Tok::Colon);
-        return if entry {
-            Expected::EntryKind
-        } else {
-            Expected::Type
+            Tok::Assign if self.first() == Some(Tok::For) => Habit::CountingLoop,
+            Tok::Assign if failure.before().is_some_and(Tok::ends_operand) && self.compares() => {
+                Habit::AssignInCondition
+            }
+            Tok::Colon if self.has("channel") => Habit::TypeColon,
+            _ => return self.decrement().or_else(|| self.broken_line()),
         };
+        Some(Problem::Habit { at: here, habit })
     }
-    if has("TEXT") {
-        return Expected::Path;
+
+    /// Whether an expression that is a condition is being read.
+    fn compares(&self) -> bool {
+        matches!(self.first(), Some(Tok::If | Tok::Assert | Tok::Case))
+            || self.in_specification()
+            || self.repair.open().and_then(|open| self.failure.kind(open)) == Some(Tok::LParen)
     }
-    if has("case") && has("default") {
-        return Expected::Case;
+
+    fn in_specification(&self) -> bool {
+        matches!(
+            self.failure.kind(self.failure.start),
+            Some(Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume)
+        )
     }
-    let entries = first.is_some_and(|first| !matches!(first, Tok::Init))
-        && failure.kind(failure.start) == Some(Tok::Init)
-        && open == Some(Tok::LBrace);
-    if entries && has("NAME") {
-        return Expected::Entry;
+
+    /// `x--`
+    fn decrement(&self) -> Option<Problem> {
+        let at = self.failure.at;
+        let minus = |at: usize| self.failure.kind(at) == Some(Tok::Minus);
+        let ends =
+            matches!(self.failure.found(), Some(Tok::Semi | Tok::RBrace)) || self.on_new_line();
+        (ends && at >= 2 && minus(at - 1) && minus(at - 2)).then(|| Problem::Habit {
+            at: self.failure.span(at - 2).to(self.failure.span(at - 1)),
+            habit: Habit::Decrement,
+        })
     }
-    if has("NAME") {
-        return if failure.before() == Some(Tok::Goto) {
-            Expected::Label
-        } else {
-            Expected::Name
+
+    /// A line that begins with an operator: either the line end was refused, or it ended a statement.
+    fn broken_line(&self) -> Option<Problem> {
+        let failure = self.failure;
+        let line_end = [failure.at, failure.at.wrapping_sub(1)]
+            .into_iter()
+            .find(|at| {
+                failure
+                    .tokens
+                    .get(*at)
+                    .is_some_and(|token| token.kind == Tok::Semi && token.is_virtual())
+            })?;
+        let next = failure.kind(line_end + 1)?;
+        let goes_on = next.is_infix() || next.is_assign() || matches!(next, Tok::Dot | Tok::Colon);
+        (goes_on && next != Tok::Minus).then(|| Problem::BrokenLine {
+            operator: failure.span(line_end + 1),
+            line_end: failure.span(line_end),
+        })
+    }
+
+    /// Words of other languages, and keywords used as names.
+    fn word_habit(&self) -> Option<Problem> {
+        let failure = self.failure;
+        let at = failure.at;
+        let first_at = self.first_at();
+        let problem = |at: usize, habit: Option<Habit>| {
+            let is_name = failure.kind(at) == Some(Tok::Ident);
+            habit.filter(|_| is_name).map(|habit| Problem::Habit {
+                at: failure.span(at),
+                habit,
+            })
         };
-    }
-    match open {
-        Some(Tok::LParen) if has(",") => return Expected::CommaOr(")"),
-        Some(Tok::LParen) if has(")") => return Expected::Token(")"),
-        Some(Tok::LBracket) if has(",") => return Expected::CommaOr("]"),
-        Some(Tok::LBracket) if has("]") => return Expected::Token("]"),
-        _ => {}
-    }
-    if has("{") {
-        return Expected::Block;
-    }
-    for token in ["(", "=", ":", "in", "range", "to", "@", ")", "]", "..", "#"] {
-        if has(token)
-            && !(token == "=" && has(";"))
-            && !(token == "@" && has(";"))
-            && !(token == ".." && has(";"))
+        if at <= first_at + 1
+            && let found @ Some(_) = problem(first_at, Habit::beginning(failure.word(first_at)))
         {
-            return Expected::Token(token);
+            return found;
         }
+        if let found @ Some(_) = problem(at, Habit::joining(failure.word(at))) {
+            return found;
+        }
+        if let Some(before) = at.checked_sub(1).filter(|before| *before >= failure.start) {
+            let word = failure.word(before);
+            let habit = Habit::typing(word)
+                .or_else(|| Habit::joining(word).filter(|_| failure.found() != Some(Tok::Semi)));
+            if let found @ Some(_) = problem(before, habit) {
+                return found;
+            }
+        }
+        self.is_keyword_as_name().then(|| Problem::KeywordAsName {
+            at: failure.span(at),
+        })
     }
-    if has(",") && has("}") && !has(";") {
-        return Expected::CommaOr("}");
-    }
-    if entries {
-        return Expected::EndOfEntry;
-    }
-    if repair.is_outermost() {
-        return Expected::EndOfDeclaration;
-    }
-    if has(";") {
-        return Expected::EndOfStatement;
-    }
-    if has("}") {
-        return Expected::Token("}");
-    }
-    Expected::Nothing
-}
 
-fn because(
-    failure: &Failure<'_>,
-    repair: &Repair<'_>,
-    expected: Expected,
-) -> Option<(Span, &'static str)> {
-    match expected {
-        Expected::CommaOr(_) | Expected::Token(")" | "]" | "}") => repair
-            .open()
-            .map(|open| (failure.span(open), "opened here")),
-        _ => None,
+    fn is_keyword_as_name(&self) -> bool {
+        let failure = self.failure;
+        if !failure.found().is_some_and(Tok::is_keyword) || self.on_new_line() || self.has("case") {
+            return false;
+        }
+        if self.has("!") {
+            // Among operands: only if it stands where a name would, alone.
+            let next = failure.kind(failure.at + 1);
+            return next.is_some_and(|next| {
+                next.is_infix()
+                    || next.is_closer()
+                    || matches!(next, Tok::Comma | Tok::Semi | Tok::Dot | Tok::LBracket)
+            });
+        }
+        self.has("NAME") && !self.has("INT") && failure.before() != Some(Tok::LBrace)
     }
-}
 
-fn hint(failure: &Failure<'_>, repair: &Repair<'_>, expected: Expected) -> Option<String> {
-    let first_at = repair.element();
-    let first = failure.kind(first_at);
-    let found = failure.found();
-    let say = |text: &str| Some(text.to_owned());
-    if found == Some(Tok::Semi) && failure.kind(failure.at + 1) == Some(Tok::LBrace) {
-        return say("move the `{` to the end of the line before");
-    }
-    // A misspelt word at the beginning of a declaration or statement.
-    if first == Some(Tok::Ident) && failure.at <= first_at + 1 {
-        let words: &[&str] = if repair.is_outermost() {
-            DECLARATIONS
-        } else {
-            STATEMENTS
+    /// Everything else: what was expected, what was found.
+    fn unexpected(&self) -> Problem {
+        let failure = self.failure;
+        let expected = self.expectation();
+        let missing = matches!(
+            expected,
+            Expected::Expression
+                | Expected::Type
+                | Expected::Name
+                | Expected::Label
+                | Expected::Path
+                | Expected::EntryKind
+        );
+        let (at, found) = match failure.found() {
+            Some(Tok::Semi) if failure.tokens[failure.at].is_virtual() => {
+                (failure.span(failure.at), Found::LineEnd)
+            }
+            Some(_) if missing && self.on_new_line() => {
+                (failure.span(failure.at - 1).after(), Found::LineEnd)
+            }
+            Some(Tok::Str) => (failure.span(failure.at), Found::Text),
+            Some(_) => (failure.span(failure.at), Found::Token),
+            None => {
+                let last = failure.end >= failure.tokens.len();
+                (
+                    failure.span(failure.end - 1).after(),
+                    if last { Found::FileEnd } else { Found::LineEnd },
+                )
+            }
         };
-        if let Some(word) = did_you_mean(failure.word(first_at), words.iter().copied()) {
-            return Some(format!(
-                "write `{word}` instead of `{}`",
-                failure.word(first_at)
-            ));
-        }
+        let because = match expected {
+            Expected::CommaOr(_) | Expected::Token(")" | "]" | "}") => self
+                .repair
+                .open()
+                .map(|open| (failure.span(open), "opened here")),
+            _ => None,
+        };
+        Problem::Unexpected(Unexpected {
+            at,
+            found,
+            expected,
+            because,
+            hint: self.hint(expected),
+        })
     }
-    match (expected, found) {
-        (Expected::CaseOperation, Some(Tok::Ident)) => {
-            let word = did_you_mean(
-                failure.word(failure.at),
-                ["recv", "peek", "send", "timeout"],
-            )?;
-            Some(format!("write `{word}`"))
+
+    /// What was missing.
+    fn expectation(&self) -> Expected {
+        if self.failure.before() == Some(Tok::Case) {
+            return Expected::CaseOperation;
         }
-        (Expected::Block, Some(Tok::LBrace)) => None,
-        (Expected::Block, _) if first == Some(Tok::Choice) => say("write `choice { .. }, { .. }`"),
-        (Expected::Block, _) => say("put what follows in braces: `{ .. }`"),
-        (Expected::EndOfStatement, Some(Tok::LBrace)) if first == Some(Tok::Choice) => {
-            say("separate the blocks of a `choice` with commas")
+        if self.has("proc") {
+            return Expected::Declaration;
         }
-        (Expected::EndOfStatement, Some(_)) => say("begin the next statement on a line of its own"),
-        (Expected::EndOfDeclaration, Some(_)) => {
-            say("begin the next declaration on a line of its own")
+        if self.has("var") && self.has("if") {
+            return Expected::Statement;
         }
-        (Expected::EndOfEntry, Some(_)) => say("end the entry with a comma"),
-        (Expected::Token("("), Some(Tok::LBrace))
-            if first == Some(Tok::Proc) || first == Some(Tok::Module) =>
-        {
-            say("write `()` after the name")
+        if self.has("!") {
+            return Expected::Expression;
         }
-        (Expected::Expression, Some(Tok::Str)) => {
-            say("declare the values as `data D { A, B }` and use a constructor")
+        if self.has("channel") {
+            return match self.failure.before() {
+                Some(Tok::Colon) => Expected::EntryKind,
+                _ if self.has("=") => Expected::Token("="),
+                _ => Expected::Type,
+            };
         }
-        (Expected::Statement, Some(Tok::Else)) => {
-            say("write `else` directly after the `}` of an `if`")
+        if self.has("TEXT") {
+            return Expected::Path;
         }
-        (Expected::Statement, Some(Tok::Case)) => say("write the case inside of `select { .. }`"),
-        (Expected::Declaration, Some(Tok::Var)) => say("declare variables inside of a `proc`"),
-        _ => None,
+        if self.has("case") {
+            return Expected::Case;
+        }
+        if self.has("NAME") {
+            return match self.failure.before() {
+                Some(Tok::Goto) => Expected::Label,
+                _ if self.has("for") => Expected::Entry,
+                _ => Expected::Name,
+            };
+        }
+        self.missing_token()
     }
+
+    /// What was missing after something complete. Operators, selections and calls could go on as well:
+    /// they are not what a person would name.
+    fn missing_token(&self) -> Expected {
+        let open = self.repair.open().and_then(|open| self.failure.kind(open));
+        let operators = self.has("+") || self.has("<->");
+        match open {
+            Some(Tok::LParen) if self.has(",") => return Expected::CommaOr(")"),
+            Some(Tok::LParen) if self.has(")") => return Expected::Token(")"),
+            Some(Tok::LBracket) if self.has(",") => return Expected::CommaOr("]"),
+            Some(Tok::LBracket) if self.has("]") => return Expected::Token("]"),
+            _ => {}
+        }
+        if self.has("to") {
+            return Expected::Token("to");
+        }
+        if self.has("{") {
+            return Expected::Block;
+        }
+        if self.has(";") {
+            return if self.has(",")
+                && !self.has("(")
+                && self.failure.kind(self.failure.start) == Some(Tok::Init)
+            {
+                Expected::EndOfEntry
+            } else {
+                Expected::EndOfStatement
+            };
+        }
+        if self.has(",") && self.has("}") {
+            return Expected::CommaOr("}");
+        }
+        if self.has("}") {
+            return Expected::Token("}");
+        }
+        if !operators {
+            for token in ["(", ":", "in", "range", "@", "="] {
+                if self.has(token) {
+                    return Expected::Token(token);
+                }
+            }
+        }
+        if self.repair.is_outermost() {
+            return Expected::EndOfDeclaration;
+        }
+        Expected::Nothing
+    }
+
+    fn hint(&self, expected: Expected) -> Option<String> {
+        let failure = self.failure;
+        let (first_at, first, found) = (self.first_at(), self.first(), failure.found());
+        if found == Some(Tok::Semi) && failure.kind(failure.at + 1) == Some(Tok::LBrace) {
+            return Some("move the `{` to the end of the line before".to_owned());
+        }
+        // A misspelt word at the beginning of a declaration or statement.
+        if first == Some(Tok::Ident) && failure.at <= first_at + 1 {
+            let words: &[&str] = if self.repair.is_outermost() {
+                DECLARATIONS
+            } else {
+                STATEMENTS
+            };
+            if let Some(word) = did_you_mean(failure.word(first_at), words.iter().copied()) {
+                return Some(format!(
+                    "write `{word}` instead of `{}`",
+                    failure.word(first_at)
+                ));
+            }
+        }
+        let hint = match (expected, found) {
+            (Expected::CaseOperation, Some(Tok::Ident)) => {
+                let word = did_you_mean(
+                    failure.word(failure.at),
+                    ["recv", "peek", "send", "timeout"],
+                )?;
+                return Some(format!("write `{word}`"));
+            }
+            (Expected::Block, _) if first == Some(Tok::Choice) => "write `choice { .. }, { .. }`",
+            (Expected::Block, _) if self.in_specification() => {
+                "write the formula in braces: `{ .. }`"
+            }
+            (Expected::Block, _) => "put what follows in braces: `{ .. }`",
+            (Expected::EndOfStatement, Some(Tok::LBrace)) if first == Some(Tok::Choice) => {
+                "separate the blocks of a `choice` with commas"
+            }
+            (Expected::EndOfStatement | Expected::Statement, Some(Tok::Else)) => {
+                "write `else` directly after the `}` of an `if`"
+            }
+            (Expected::EndOfStatement, Some(kind)) if !kind.is_closer() => {
+                "begin the next statement on a line of its own"
+            }
+            (Expected::EndOfDeclaration, Some(_)) => {
+                "begin the next declaration on a line of its own"
+            }
+            (Expected::EndOfEntry, Some(_)) => "end the entry with a comma",
+            (Expected::Token("("), Some(Tok::LBrace))
+                if matches!(first, Some(Tok::Proc | Tok::Module)) =>
+            {
+                "write `()` after the name"
+            }
+            (Expected::Token("("), Some(_)) if first.is_some_and(is_messaging) => {
+                "put the channel and the values in parentheses"
+            }
+            (Expected::Token("("), Some(_)) if failure.kind(failure.start) == Some(Tok::Init) => {
+                "write the arguments in parentheses, `()` if there are none"
+            }
+            (Expected::Token(":"), Some(Tok::Ident)) => "write `:` after the name",
+            (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Limit) => {
+                "write the faults it limits, as in `worker @shutdown`"
+            }
+            (Expected::Expression, Some(Tok::Str)) => {
+                "declare the values as `data D { A, B }` and use a constructor"
+            }
+            (Expected::Statement, Some(Tok::Case | Tok::Default)) => {
+                "write the case inside of `select { .. }`"
+            }
+            (Expected::Declaration, Some(Tok::Var | Tok::Durable)) => {
+                "declare variables inside of a `proc`"
+            }
+            (Expected::Declaration, Some(_)) => {
+                "write statements inside of a `proc`, and processes inside of `init`"
+            }
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn is_messaging(kind: Tok) -> bool {
+    (Tok::Send as u8..=Tok::NonblockPeek as u8).contains(&(kind as u8))
 }
 
 const DECLARATIONS: &[&str] = &[

@@ -6,7 +6,7 @@ use crate::source::{Sources, Span};
 /// A habit from Go, C, Python or Promela.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Habit {
-    /// A word of another language; see [`Habit::word`].
+    /// A word of another language.
     Word {
         /// What to do about it.
         hint: &'static str,
@@ -36,30 +36,47 @@ pub enum Habit {
 }
 
 impl Habit {
-    /// The word of another language at the beginning of a statement or declaration, or where an operator
-    /// belongs.
-    pub fn word(word: &str) -> Option<Habit> {
+    /// A word of another language at the beginning of a statement or declaration.
+    pub fn beginning(word: &str) -> Option<Habit> {
         let hint = match word {
             "while" | "loop" | "until" => "write `for condition { .. }`",
             "do" => "write `for { .. }` for a loop, or `choice { .. }, { .. }` to choose freely",
-            "elif" | "elsif" | "elseif" | "elsf" => "write `else if`",
             "func" | "fn" | "def" | "function" | "proctype" | "active" | "agent" | "thread" => {
                 "write `proc Name(..) { .. }`"
             }
             "switch" | "match" => "write `if` and `else if`, or `select` to wait for messages",
-            "chan" => "write `channel { T }`",
             "enum" | "mtype" | "type" | "struct" | "typedef" => "write `data Name { A, B }`",
             "let" | "int" | "bool" | "byte" | "bit" | "auto" => "write `var name type`",
             "go" | "run" | "spawn" | "fork" => "list the processes in `init { name: Proc(..) }`",
-            "and" => "write `&&`",
-            "or" => "write `||`",
-            "not" => "write `!`",
-            "mod" => "write `%`",
-            "implies" => "write `->`",
             "LTLSPEC" => "write `ltl name { .. }`",
             "SPEC" | "CTLSPEC" => "write `ctl name { .. }`",
             "INVARSPEC" | "safety" | "always" => "write `invariant name { .. }`",
             "print" | "printf" | "println" => "remove it: a trace shows every variable",
+            _ => return Habit::joining(word),
+        };
+        Some(Habit::Word { hint })
+    }
+
+    /// A word of another language between operands or blocks.
+    pub fn joining(word: &str) -> Option<Habit> {
+        let hint = match word {
+            "elif" | "elsif" | "elseif" => "write `else if`",
+            "and" => "write `&&`",
+            "or" => "write `||`",
+            "not" => "write `!`",
+            "mod" => "write `%`",
+            "xor" => "write `!=`",
+            "implies" => "write `->`",
+            "then" => "write `{`",
+            _ => return None,
+        };
+        Some(Habit::Word { hint })
+    }
+
+    /// A word of another language where a type belongs.
+    pub fn typing(word: &str) -> Option<Habit> {
+        let hint = match word {
+            "chan" => "write `channel { T }`",
             _ => return None,
         };
         Some(Habit::Word { hint })

@@ -6,7 +6,7 @@
 
 use logos::Logos;
 
-use super::balance::Balance;
+use super::balance::{Balance, Balanced};
 use super::habit::Habit;
 use super::problem::Problem;
 use super::token::{Tok, Token};
@@ -24,12 +24,10 @@ pub struct Comment {
 /// What [`lex`] found.
 #[derive(Debug)]
 pub struct Lexed {
-    /// The tokens; brackets match.
-    pub tokens: Vec<Token>,
+    /// The tokens, and what was wrong with them.
+    pub balanced: Balanced,
     /// The comments.
     pub comments: Vec<Comment>,
-    /// What was wrong.
-    pub problems: Vec<Problem>,
 }
 
 /// Splits a text into tokens.
@@ -44,11 +42,9 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
         newline: false,
     };
     lexer.run();
-    let (tokens, problems) = lexer.balance.finish();
     Lexed {
-        tokens,
+        balanced: lexer.balance.finish(),
         comments: lexer.comments,
-        problems,
     }
 }
 
@@ -214,7 +210,7 @@ impl<'a> Lexer<'a> {
                 .unwrap_or(rest.len())
                 .max(first.len_utf8()),
         };
-        let at = self.span(start, start + length);
+        let (end, at) = (start + length, self.span(start, start + length));
         self.balance.report(match first {
             '?' => Problem::Habit {
                 at,
@@ -226,6 +222,14 @@ impl<'a> Lexer<'a> {
             },
             _ => Problem::UnknownCharacter { at },
         });
-        start + length
+        if first == '?' {
+            // What follows makes no sense without it.
+            self.hold(Token {
+                kind: Tok::Bad,
+                start: start as u32,
+                end: end as u32,
+            });
+        }
+        end
     }
 }

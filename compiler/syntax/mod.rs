@@ -48,7 +48,7 @@ pub struct Parsed {
 pub fn parse(sources: &Sources, file: FileId) -> Parsed {
     let text = &sources.file(file).text;
     let lexed = lexer::lex(file, text);
-    let (tree, problems) = parser::parse(file, text, &lexed.tokens, lexed.problems);
+    let (tree, problems) = parser::parse(file, text, lexed.balanced);
     Parsed {
         file: tree,
         comments: lexed.comments,

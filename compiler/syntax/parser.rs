@@ -12,29 +12,31 @@ use lalrpop_util::ParseError;
 
 use super::MAX_ERRORS;
 use super::ast::{Decl, DeclKind, File};
+use super::balance::{Balanced, begins_statement};
 use super::builder::Builder;
 use super::explain::{self, Failure};
 use super::grammar;
 use super::problem::Problem;
-use super::repair::{Feed, Patch, Repair, Replacement};
+use super::repair::{Feed, Patch, Repair, Replacement, merged};
 use super::token::{Tok, Token};
 use crate::source::{FileId, Span};
 
-/// Parses the tokens of a file. `problems` are those of the lexer; the answer has all of them.
-pub fn parse(
-    file: FileId,
-    text: &str,
-    tokens: &[Token],
-    problems: Vec<Problem>,
-) -> (File, Vec<Problem>) {
+/// Parses the tokens of a file. The answer has the lexer's problems as well.
+pub fn parse(file: FileId, text: &str, balanced: Balanced) -> (File, Vec<Problem>) {
+    let Balanced {
+        tokens,
+        unclosed,
+        problems,
+    } = balanced;
     let mut parser = Parser {
         file,
         text,
-        tokens,
+        tokens: &tokens,
+        unclosed: &unclosed,
         builder: Builder::new(file, text),
         grammar: grammar::DeclParser::new(),
         problems,
-        budget: 1_000_000 + 8 * tokens.len(),
+        budget: 50_000_000 + 400 * tokens.len(),
     };
     let mut decls = Vec::new();
     let mut start = 0;
@@ -51,14 +53,18 @@ pub fn parse(
     (File { decls }, parser.problems)
 }
 
+/// What it costs to parse a token, in tokens looked at.
+const PARSING: usize = 50;
+
 struct Parser<'a> {
     file: FileId,
     text: &'a str,
     tokens: &'a [Token],
+    unclosed: &'a [u32],
     builder: Builder<'a>,
     grammar: grammar::DeclParser,
     problems: Vec<Problem>,
-    /// How many tokens may yet be parsed again: keeps recovery linear.
+    /// How much work recovery may yet do, in tokens looked at: keeps it linear, whatever happens.
     budget: usize,
 }
 
@@ -78,29 +84,32 @@ impl Parser<'_> {
     }
 
     /// Parses one declaration, and says where the next begins.
+    ///
+    /// After a failure the elements before it are not parsed again: the next attempt passes over them
+    /// and finds the next failure. When there is none left, the whole is parsed once more.
     fn declaration(&mut self, start: usize, mut end: usize) -> (Decl, usize) {
         let mut patches: Vec<Patch> = Vec::new();
+        let mut skips: Vec<Patch> = Vec::new();
         let mut reported = BTreeSet::new();
         loop {
-            let feed = Feed::new(self.tokens, start, end, &patches);
-            let failed = self.grammar.parse(&self.builder, feed);
+            let feed = Feed::new(self.tokens, start..end, merged(&patches, &skips));
+            let outcome = self.grammar.parse(&self.builder, feed);
             let noticed = self.builder.take_problems();
-            let error = match failed {
-                Ok(decl) => {
+            let error = match outcome {
+                Ok(decl) if skips.is_empty() => {
                     self.problems.extend(noticed);
                     return (decl, end);
+                }
+                Ok(_) => {
+                    skips.clear();
+                    continue;
                 }
                 Err(error) => error,
             };
             let (at, kind, expected) = self.locate(start, end, error);
-            let repair = Repair::new(self.tokens, start, end, at);
-            let known = kind == Some(Tok::Bad)
-                || self
-                    .tokens
-                    .get(at)
-                    .is_some_and(|token| token.is_virtual() && token.kind.is_closer())
-                || patches.iter().any(|patch| patch.covers(at))
-                || reported.contains(&repair.element());
+            let repair = Repair::new(self.tokens, start..end, at, &patches);
+            let known = self.is_known(at, kind, &repair, &patches)
+                || reported.contains(&repair.innermost());
             if !known {
                 let failure = Failure {
                     file: self.file,
@@ -112,27 +121,18 @@ impl Parser<'_> {
                 };
                 self.problems
                     .push(explain::explain(&failure, &repair, &expected));
-                reported.insert(repair.element());
+                reported.insert(repair.innermost());
+                if at > start && repair.is_outermost() && begins_declaration(kind) {
+                    end = at;
+                    continue;
+                }
             }
-            if !known && at > start && repair.is_outermost() && begins_declaration(kind) {
-                end = at;
-                continue;
-            }
-            let cost = end - start;
-            let separate =
-                !known && expected.iter().any(|name| name == "\";\"") && begins_statement(kind);
-            let patch = if self.budget < cost {
-                None
-            } else if separate {
-                Some(Patch {
-                    start: at,
-                    end: at,
-                    with: Replacement::Semicolon,
-                })
-            } else {
-                repair.next_patch(&patches)
-            };
-            let Some(patch) = patch.filter(|_| self.problems.len() <= MAX_ERRORS) else {
+            let insertion = self.insertion(at, &repair, &expected).filter(|_| !known);
+            let patch = insertion.or_else(|| repair.next_patch(&patches));
+            let parsed = 1 + at - skips.last().map_or(start, |skip| skip.end.min(at));
+            let within_budget = self.spend(PARSING * parsed + repair.work());
+            let patch = patch.filter(|_| within_budget && self.problems.len() <= MAX_ERRORS);
+            let Some(patch) = patch else {
                 return (
                     Decl {
                         kind: DeclKind::Error,
@@ -141,11 +141,58 @@ impl Parser<'_> {
                     end,
                 );
             };
-            self.budget -= cost;
+            if patch.with == Replacement::Semicolon {
+                reported.insert(at);
+            }
             patches.retain(|old| !patch.contains(old));
             let place = patches.partition_point(|old| old.start < patch.start);
             patches.insert(place, patch);
+            skips = repair.skips(&patch);
         }
+    }
+
+    /// If a statement follows that is not separated from what was read: the patch that separates it.
+    fn insertion(&self, at: usize, repair: &Repair<'_>, expected: &[String]) -> Option<Patch> {
+        let kind = self.tokens.get(at)?.kind;
+        if expected.iter().any(|name| name == "\";\"") {
+            let begins = kind == Tok::Ident || (kind.is_keyword() && !kind.continues_line());
+            return begins.then_some(Patch {
+                start: at,
+                end: at,
+                with: Replacement::Semicolon,
+            });
+        }
+        let gap = self.tokens[at.checked_sub(1)?].end as usize..self.tokens[at].start as usize;
+        let cut = begins_statement(kind) && self.text[gap].contains('\n');
+        repair.cut().filter(|_| cut)
+    }
+
+    /// Takes from the budget, if there is enough left.
+    fn spend(&mut self, work: usize) -> bool {
+        let left = self.budget.checked_sub(work);
+        self.budget = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Whether a failure follows from something that has been reported.
+    fn is_known(
+        &self,
+        at: usize,
+        kind: Option<Tok>,
+        repair: &Repair<'_>,
+        patches: &[Patch],
+    ) -> bool {
+        kind == Some(Tok::Bad)
+            || self
+                .tokens
+                .get(at)
+                .is_some_and(|token| token.is_virtual() && token.kind.is_closer())
+            || patches.iter().any(|patch| patch.covers(at))
+            || repair.open_brackets().any(|open| {
+                self.unclosed
+                    .binary_search(&self.tokens[open].start)
+                    .is_ok()
+            })
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -204,17 +251,14 @@ fn begins_declaration(kind: Option<Tok>) -> bool {
     )
 }
 
-/// Whether a token where a statement should have ended begins another.
-fn begins_statement(kind: Option<Tok>) -> bool {
-    kind.is_some_and(|kind| kind == Tok::Ident || (kind.is_keyword() && !kind.continues_line()))
-}
-
 /// What the feed replaces a region by; kept here so that the grammar's needs are in one place.
 pub fn stand_in(replacement: Replacement) -> &'static [Tok] {
     match replacement {
+        Replacement::Nothing => &[],
         Replacement::Element => &[Tok::Bad],
         Replacement::Condition => &[Tok::If, Tok::Bad],
         Replacement::Default => &[Tok::Default],
         Replacement::Semicolon => &[Tok::Semi],
+        Replacement::Statement => &[Tok::Bad, Tok::Semi],
     }
 }

@@ -288,7 +288,12 @@ impl Problem {
                 .hint(format!("rename it to `{}`", reserved_replacement(sources.slice(*at)))),
             Problem::Unexpected(unexpected) => unexpected.diagnostic(sources),
             Problem::Unclosed { open, at, closer } => {
-                let place = if at.start == at.end { "the end of the file".to_owned() } else { format!("`{}`", text(*at)) };
+                let file_end = at.start as usize == sources.file(at.file).text.len();
+                let place = match at.start == at.end {
+                    true if file_end => "the end of the file".to_owned(),
+                    true => "the end of the line".to_owned(),
+                    false => format!("`{}`", text(*at)),
+                };
                 error("S0202", format!("expected `{closer}` before {place}"))
                     .also(*open, format!("this `{}` is not closed", text(*open)))
                     .hint(format!("close the bracket with `{closer}`"))

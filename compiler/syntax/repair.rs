@@ -1,13 +1,20 @@
 //! Which tokens to replace after a failure, and the token stream with the replacements made.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use super::parser::stand_in;
 use super::token::{Tok, Token};
 
 /// What stands in for tokens that did not parse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Replacement {
+    /// Nothing: the tokens are passed over.
+    Nothing,
     /// A missing semicolon.
     Semicolon,
+    /// A statement without its end, before one that begins on the next line.
+    Statement,
     /// The head of a block: its statements are still parsed.
     Condition,
     /// The head of a case.
@@ -43,6 +50,8 @@ struct Level {
     open: Option<usize>,
     /// Whether commas separate its elements.
     commas: bool,
+    /// Whether its elements are the cases of a `select`.
+    cases: bool,
     /// Where the current element begins.
     element: usize,
     /// Whether the last token was `channel`, or `channel [..]`.
@@ -56,19 +65,31 @@ pub struct Repair<'a> {
     end: usize,
     at: usize,
     levels: Vec<Level>,
+    /// How many tokens were looked at.
+    work: Cell<usize>,
 }
 
 impl<'a> Repair<'a> {
-    /// Finds the elements of the declaration `start..end` around `at`.
-    pub fn new(tokens: &'a [Token], start: usize, end: usize, at: usize) -> Self {
+    /// Finds the elements of the declaration `range` around `at`; `patches` have been made already.
+    pub fn new(tokens: &'a [Token], range: Range<usize>, at: usize, patches: &[Patch]) -> Self {
+        let Range { start, end } = range;
+        let mut separated = patches
+            .iter()
+            .filter(|patch| matches!(patch.with, Replacement::Semicolon | Replacement::Statement))
+            .map(|patch| patch.end)
+            .peekable();
         let mut levels = vec![Level {
             open: None,
             commas: false,
+            cases: false,
             element: start,
             channel: false,
         }];
         for (place, token) in tokens.iter().enumerate().take(at).skip(start) {
             let top = levels.len() - 1;
+            if separated.next_if(|end| *end <= place).is_some() {
+                levels[top].element = place;
+            }
             let level = levels[top];
             if token.kind.closer().is_some() {
                 let commas = match token.kind {
@@ -83,6 +104,7 @@ impl<'a> Repair<'a> {
                 levels.push(Level {
                     open: Some(place),
                     commas,
+                    cases: place > start && tokens[place - 1].kind == Tok::Select,
                     element: place + 1,
                     channel: false,
                 });
@@ -96,20 +118,24 @@ impl<'a> Repair<'a> {
                 match token.kind {
                     Tok::Semi => level.element = place + 1,
                     Tok::Comma if level.commas => level.element = place + 1,
-                    Tok::Case | Tok::Default => level.element = place,
+                    Tok::Case | Tok::Default if level.cases => level.element = place,
                     _ => {}
                 }
             }
+        }
+        if let (Some(_), Some(level)) = (separated.next_if_eq(&at), levels.last_mut()) {
+            level.element = at;
         }
         Repair {
             tokens,
             end,
             at,
             levels,
+            work: Cell::new(at - start),
         }
     }
 
-    /// Where the innermost element of a block begins; failures of one element are reported once.
+    /// Where the innermost element of a block begins: a statement, an entry, a declaration.
     pub fn element(&self) -> usize {
         let block = self.levels.iter().rev().find(|level| match level.open {
             Some(open) => self.tokens[open].kind == Tok::LBrace,
@@ -118,14 +144,53 @@ impl<'a> Repair<'a> {
         block.map_or(0, |level| level.element)
     }
 
+    /// Where the innermost element begins, be it an argument; failures of one are reported once.
+    pub fn innermost(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.element)
+    }
+
     /// The innermost open bracket.
     pub fn open(&self) -> Option<usize> {
         self.levels.last().and_then(|level| level.open)
     }
 
+    /// All open brackets.
+    pub fn open_brackets(&self) -> impl Iterator<Item = usize> {
+        self.levels.iter().filter_map(|level| level.open)
+    }
+
+    /// The elements before the failure in all blocks around it, but for what `patch` replaces.
+    pub fn skips(&self, patch: &Patch) -> Vec<Patch> {
+        let blocks = self.levels.iter().filter_map(|level| {
+            let open = level.open?;
+            (self.tokens[open].kind == Tok::LBrace && open < patch.start)
+                .then_some((open + 1, level.element))
+        });
+        blocks
+            .map(|(start, end)| Patch {
+                start,
+                end,
+                with: Replacement::Nothing,
+            })
+            .collect()
+    }
+
     /// Whether the failure is in no bracket.
     pub fn is_outermost(&self) -> bool {
         self.levels.len() == 1
+    }
+
+    /// Ends a statement at the failure.
+    pub fn cut(&self) -> Option<Patch> {
+        let level = self.levels.last()?;
+        let block = level
+            .open
+            .is_some_and(|open| self.tokens[open].kind == Tok::LBrace);
+        (block && !level.commas && !level.cases && level.element < self.at).then_some(Patch {
+            start: level.element,
+            end: self.at,
+            with: Replacement::Statement,
+        })
     }
 
     /// The smallest replacement that has not been tried.
@@ -148,7 +213,11 @@ impl<'a> Repair<'a> {
                     end: block,
                     with,
                 };
-                if !tried.iter().any(|old| old.contains(&patch)) {
+                // One try for the head; after that the whole.
+                if !tried
+                    .iter()
+                    .any(|old| old.start == start && old.with >= with)
+                {
                     return Some(patch);
                 }
             }
@@ -164,39 +233,54 @@ impl<'a> Repair<'a> {
         None
     }
 
+    /// How many tokens had to be looked at so far.
+    pub fn work(&self) -> usize {
+        self.work.get()
+    }
+
     /// Where the element of a level ends, and the first block in it after the failure.
     fn extent(&self, level: &Level) -> (usize, Option<usize>) {
         // Between the failure and this level are the brackets that are open there.
-        let inner = self
+        let mut depth = self
             .levels
             .iter()
             .filter(|other| other.open > level.open)
             .count();
-        let mut depth = inner;
         let mut block = None;
+        let mut end = self.end;
         for (place, token) in self.tokens.iter().enumerate().take(self.end).skip(self.at) {
-            match token.kind {
-                Tok::LBrace if depth == 0 => {
-                    block.get_or_insert(place);
-                    depth += 1;
-                }
-                kind if kind.closer().is_some() => depth += 1,
-                kind if kind.is_closer() => {
-                    if depth == 0 {
-                        return (place, block);
-                    }
-                    depth -= 1;
-                }
-                Tok::Semi if depth == 0 => return (place, block),
-                Tok::Comma if depth == 0 && level.commas => return (place, block),
-                Tok::Case | Tok::Default if depth == 0 && place > level.element => {
-                    return (place, block);
-                }
-                _ => {}
+            let ends = match token.kind {
+                Tok::Semi => true,
+                Tok::Comma => level.commas,
+                Tok::Case | Tok::Default => level.cases && place > level.element,
+                kind => kind.is_closer(),
+            };
+            if depth == 0 && ends {
+                end = place;
+                break;
             }
+            if token.kind == Tok::LBrace && depth == 0 {
+                block.get_or_insert(place);
+            }
+            depth += usize::from(token.kind.closer().is_some());
+            depth -= usize::from(token.kind.is_closer());
         }
-        (self.end, block)
+        self.work.set(self.work.get() + end - self.at);
+        (end, block)
     }
+}
+
+/// Patches in order, without those in what is passed over.
+pub fn merged(patches: &[Patch], skips: &[Patch]) -> Vec<Patch> {
+    let skipped = |patch: &&Patch| {
+        !skips
+            .iter()
+            .any(|skip| skip.start <= patch.start && patch.start < skip.end)
+    };
+    let mut all: Vec<Patch> = patches.iter().filter(skipped).copied().collect();
+    all.extend(skips);
+    all.sort_by_key(|patch| (patch.start, patch.end));
+    all
 }
 
 /// The tokens of a declaration with the patches made.
@@ -205,22 +289,40 @@ pub struct Feed<'a> {
     tokens: &'a [Token],
     at: usize,
     end: usize,
-    patches: &'a [Patch],
+    patches: std::iter::Peekable<std::vec::IntoIter<Patch>>,
     queue: &'static [Tok],
     region: (u32, u32),
 }
 
 impl<'a> Feed<'a> {
     /// `patches` are in order and do not overlap.
-    pub fn new(tokens: &'a [Token], start: usize, end: usize, patches: &'a [Patch]) -> Self {
+    pub fn new(tokens: &'a [Token], range: Range<usize>, patches: Vec<Patch>) -> Self {
+        let patches = patches.into_iter().peekable();
         Feed {
             tokens,
-            at: start,
-            end,
+            at: range.start,
+            end: range.end,
             patches,
             queue: &[],
             region: (0, 0),
         }
+    }
+
+    fn apply(&mut self, patch: Patch) {
+        self.queue = stand_in(patch.with);
+        self.at = patch.end;
+        self.region = if patch.start < patch.end {
+            (
+                self.tokens[patch.start].start,
+                self.tokens[patch.end - 1].end,
+            )
+        } else {
+            let before = patch
+                .start
+                .checked_sub(1)
+                .map_or(0, |before| self.tokens[before].end);
+            (before, before)
+        };
     }
 }
 
@@ -228,25 +330,11 @@ impl Iterator for Feed<'_> {
     type Item = (u32, Tok, u32);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some((patch, rest)) = self.patches.split_first()
-            && self.queue.is_empty()
-            && patch.start == self.at
-        {
-            self.patches = rest;
-            self.queue = stand_in(patch.with);
-            self.at = patch.end;
-            self.region = if patch.start < patch.end {
-                (
-                    self.tokens[patch.start].start,
-                    self.tokens[patch.end - 1].end,
-                )
-            } else {
-                let place = self
-                    .tokens
-                    .get(patch.start)
-                    .map_or_else(|| self.tokens.last().map_or(0, |t| t.end), |t| t.start);
-                (place, place)
-            };
+        while self.queue.is_empty() {
+            match self.patches.next_if(|patch| patch.start <= self.at) {
+                Some(patch) => self.apply(patch),
+                None => break,
+            }
         }
         if let Some((kind, rest)) = self.queue.split_first() {
             self.queue = rest;
