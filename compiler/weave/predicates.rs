@@ -62,6 +62,11 @@ impl System {
     /// Whether a state is a deadlock: quiescent, no process failed or about to recover, and one of them
     /// neither done nor crashed nor at a statement labelled `end` or `end_..`.
     pub fn deadlock(&self) -> Expr {
+        Expr::and([self.deadlock_if_quiescent(), self.quiescent()])
+    }
+
+    /// Whether a state is a deadlock, given that it is quiescent.
+    pub fn deadlock_if_quiescent(&self) -> Expr {
         let stuck = Expr::or(self.processes().map(|(id, p)| {
             self.at(id, |l| {
                 let location = &p.locations[l.0 as usize];
@@ -80,7 +85,7 @@ impl System {
             })
             .not()
         });
-        Expr::and([stuck, Expr::and(excused), self.quiescent()])
+        Expr::and([stuck, Expr::and(excused)])
     }
 
     /// Whether some run-time check of this kind can fail in the next step.

@@ -1,0 +1,710 @@
+//! From expressions of a System to [`Code`].
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Code, Input, Lookup, Op, Place, Range, Test, Update};
+use super::layout::{Field, Layout};
+use crate::graph::Op as Operator;
+use crate::program::ProcessId;
+use crate::weave::{Domain, Expr, Leaf, System, VarId};
+
+/// Expressions that read at most so many bits become tables.
+const TABLE_BITS: u32 = 10;
+
+/// What the picks of an edge are.
+#[derive(Clone, Copy)]
+pub enum Picks<'a> {
+    /// Constants: the domain and code of each.
+    Fixed(&'a [(Domain, i64)]),
+    /// Fields of the packed picks.
+    Packed(&'a [Field]),
+}
+
+/// There are none.
+pub const NO_PICKS: Picks<'static> = Picks::Fixed(&[]);
+
+/// Translates expressions, one after another.
+pub struct Compiler<'a> {
+    system: &'a System,
+    layout: &'a Layout,
+    /// What has been translated so far.
+    pub code: Code,
+    bit_tables: FxHashMap<Expr, Lookup>,
+    value_tables: FxHashMap<(Expr, i64, u8), Lookup>,
+    packed: Vec<Field>,
+}
+
+/// What an expression reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Slot {
+    At(ProcessId),
+    Var(VarId),
+}
+
+/// A single field and the codes for which a condition holds.
+struct InSet {
+    field: Field,
+    set: u64,
+    all: u64,
+}
+
+impl<'a> Compiler<'a> {
+    /// One that knows where everything is.
+    pub fn new(system: &'a System, layout: &'a Layout) -> Self {
+        Compiler {
+            system,
+            layout,
+            code: Code::default(),
+            bit_tables: FxHashMap::default(),
+            value_tables: FxHashMap::default(),
+            packed: Vec::new(),
+        }
+    }
+
+    /// The expression over stored variables and locations with more than one value, picks replaced.
+    pub fn normal(&self, expr: &Expr, picks: Picks<'_>) -> Expr {
+        expr.map(&mut |leaf| match leaf {
+            Leaf::Var(v) => {
+                let var = self.system.var(*v);
+                match &var.derived {
+                    Some(derived) => self.normal(derived, NO_PICKS),
+                    None if self.layout.vars[v.0 as usize].is_none() => {
+                        Expr::Const(var.domain.scalar(var.domain.bounds().0))
+                    }
+                    None => Expr::Leaf(leaf.clone()),
+                }
+            }
+            Leaf::Pick(i) => match picks {
+                Picks::Fixed(codes) => {
+                    let (domain, code) = codes[*i as usize];
+                    Expr::Const(domain.scalar(code))
+                }
+                Picks::Packed(_) => Expr::Leaf(leaf.clone()),
+            },
+            Leaf::At(p, at) => {
+                let count = self.system.process(*p).locations.len();
+                match at.len() {
+                    0 => Expr::no(),
+                    n if n == count => Expr::yes(),
+                    _ => Expr::Leaf(leaf.clone()),
+                }
+            }
+        })
+    }
+
+    /// A condition: the tests that must all say yes.
+    pub fn condition(&mut self, expr: &Expr, picks: Picks<'_>) -> Range {
+        let expr = self.normal(expr, picks);
+        self.bind(picks);
+        let parts = match expr {
+            Expr::And(parts) => parts,
+            one => vec![one],
+        };
+        let mut sets: Vec<InSet> = Vec::new();
+        let mut others = Vec::new();
+        for part in &parts {
+            if part.is_yes() {
+                continue;
+            }
+            match self.in_set(part) {
+                Some(found) => match sets.iter_mut().find(|s| s.field == found.field) {
+                    Some(known) => known.set &= found.set,
+                    None => sets.push(found),
+                },
+                None => others.push(part),
+            }
+        }
+        let mut tests: Vec<Test> = Vec::new();
+        for set in &sets {
+            match set.test() {
+                Some(Test::Mask { word, mask, value }) => {
+                    let same = tests.iter_mut().find_map(|t| match t {
+                        Test::Mask {
+                            word: w,
+                            mask,
+                            value,
+                        } if *w == word => Some((mask, value)),
+                        _ => None,
+                    });
+                    match same {
+                        Some((m, v)) => {
+                            *m |= mask;
+                            *v |= value;
+                        }
+                        None => tests.push(Test::Mask { word, mask, value }),
+                    }
+                }
+                Some(test) => tests.push(test),
+                None => {}
+            }
+        }
+        tests.extend(others.into_iter().map(|part| self.test(part)));
+        // What is cheap and says no comes first.
+        tests.sort_by_key(|test| match test {
+            Test::Never => 0,
+            Test::Mask { .. } => 1,
+            Test::Set { .. } => 2,
+            Test::Table(_) => 3,
+            Test::Code(_) => 4,
+        });
+        if tests.first() == Some(&Test::Never) {
+            tests.truncate(1);
+        }
+        let start = self.code.tests.len() as u32;
+        self.code.tests.extend(tests);
+        Range {
+            start,
+            end: self.code.tests.len() as u32,
+        }
+    }
+
+    /// The updates of an edge that moves `process` to `to`.
+    pub fn updates(
+        &mut self,
+        process: ProcessId,
+        to: u32,
+        updates: &[(VarId, Expr)],
+        picks: Picks<'_>,
+    ) -> Range {
+        self.bind(picks);
+        let mut bases: Vec<(u16, u64, u64)> = Vec::new();
+        let mut rest: Vec<Update> = Vec::new();
+        if let Some(field) = self.layout.locations[process.0 as usize] {
+            base(&mut bases, field, Some(i64::from(to)));
+        }
+        for (i, (var, expr)) in updates.iter().enumerate() {
+            // Of two updates of one variable the later wins.
+            let overwritten = updates[i + 1..].iter().any(|(v, _)| v == var);
+            let Some(field) = self.layout.vars[var.0 as usize].filter(|_| !overwritten) else {
+                continue;
+            };
+            let expr = self.normal(expr, picks);
+            match expr.as_const() {
+                Some(value) => base(&mut bases, field, Some(value)),
+                None if expr == Expr::Leaf(Leaf::Var(*var)) => {}
+                None => {
+                    base(&mut bases, field, None);
+                    self.store(field, &expr, &mut rest);
+                }
+            }
+        }
+        let bases = bases
+            .into_iter()
+            .map(|(word, clear, set)| Update::Base { word, clear, set });
+        let start = self.code.updates.len() as u32;
+        self.code.updates.extend(bases.chain(merge_copies(rest)));
+        Range {
+            start,
+            end: self.code.updates.len() as u32,
+        }
+    }
+
+    fn bind(&mut self, picks: Picks<'_>) {
+        self.packed.clear();
+        if let Picks::Packed(fields) = picks {
+            self.packed.extend_from_slice(fields);
+        }
+    }
+
+    /// Stores an expression's value in a field whose bits have been cleared.
+    fn store(&mut self, field: Field, expr: &Expr, out: &mut Vec<Update>) {
+        if let Some(value) = expr.as_const() {
+            let set = field.placed(value);
+            if set != 0 {
+                out.push(Update::Base {
+                    word: field.word,
+                    clear: 0,
+                    set,
+                });
+            }
+            return;
+        }
+        if let Expr::Leaf(Leaf::Var(v)) = expr {
+            let source = self.field(Slot::Var(*v));
+            if source.lo == field.lo {
+                let ones = source.ones() & field.ones();
+                out.push(Update::Copy {
+                    from: source.word,
+                    to: field.word,
+                    rotate: (64 + field.shift - source.shift) % 64,
+                    keep: ones << field.shift,
+                });
+                return;
+            }
+        }
+        if let Some(lookup) = self.value_table(expr, field) {
+            let place = Place {
+                word: field.word,
+                shift: field.shift,
+            };
+            out.push(Update::Table(lookup, place));
+            return;
+        }
+        match expr {
+            Expr::If(c, a, b) => self.branch(field, c, a, b, out),
+            Expr::Select(index, items) if items.len() <= 16 => {
+                // The first item, or the rest of them.
+                let first = Expr::binary(Operator::Eq, (**index).clone(), Expr::int(0));
+                match items.as_slice() {
+                    [only] => self.store(field, only, out),
+                    [item, others @ ..] => {
+                        let next = Expr::binary(Operator::Sub, (**index).clone(), Expr::int(1));
+                        // Beyond the end the last one: the chain ends in it, so a negative index must not
+                        // come back into bounds; it only moves further away.
+                        let rest = Expr::select(next, others.to_vec());
+                        self.branch(field, &first, item, &rest, out);
+                    }
+                    [] => {}
+                }
+            }
+            _ => {
+                let range = self.instructions(expr);
+                out.push(Update::Code(range, field));
+            }
+        }
+    }
+
+    fn branch(&mut self, field: Field, c: &Expr, a: &Expr, b: &Expr, out: &mut Vec<Update>) {
+        let test = match self.in_set(c) {
+            Some(set) => set.test().unwrap_or(Test::Mask {
+                word: 0,
+                mask: 0,
+                value: 0,
+            }),
+            None => self.test(c),
+        };
+        let test = self.add_test(test);
+        let mut yes = Vec::new();
+        let mut no = Vec::new();
+        self.store(field, a, &mut yes);
+        self.store(field, b, &mut no);
+        if !no.is_empty() {
+            yes.push(Update::Skip(no.len() as u32));
+        }
+        let skip = yes.len() as u32;
+        out.push(Update::Unless { test, skip });
+        out.extend(yes);
+        out.extend(no);
+    }
+
+    fn add_test(&mut self, test: Test) -> u32 {
+        self.code.tests.push(test);
+        self.code.tests.len() as u32 - 1
+    }
+
+    /// A condition on a single small field.
+    fn in_set(&self, expr: &Expr) -> Option<InSet> {
+        let slots = self.slots(expr)?;
+        let [slot] = slots.as_slice() else {
+            return None;
+        };
+        let field = self.field(*slot);
+        if field.bits > 6 {
+            // Too many values for a set, but a single one is a mask.
+            return None;
+        }
+        let mut set = 0;
+        let mut all = 0;
+        for code in 0..self.size(*slot) {
+            all |= 1 << code;
+            if self.eval(expr, &[(*slot, code)]) != 0 {
+                set |= 1 << code;
+            }
+        }
+        Some(InSet { field, set, all })
+    }
+
+    /// A test for any condition.
+    fn test(&mut self, expr: &Expr) -> Test {
+        if let Some(value) = expr.as_const() {
+            return match value {
+                0 => Test::Never,
+                _ => Test::Mask {
+                    word: 0,
+                    mask: 0,
+                    value: 0,
+                },
+            };
+        }
+        if let Some(test) = self.plain_test(expr) {
+            return test;
+        }
+        Test::Code(self.instructions(expr))
+    }
+
+    /// A test without code, if there is one.
+    fn plain_test(&mut self, expr: &Expr) -> Option<Test> {
+        if let Some(set) = self.in_set(expr) {
+            return Some(set.test().unwrap_or(Test::Mask {
+                word: 0,
+                mask: 0,
+                value: 0,
+            }));
+        }
+        if let Expr::Binary(Operator::Eq, a, b) = expr
+            && let (Expr::Leaf(Leaf::Var(v)), Some(value)) = (&**a, b.as_const())
+        {
+            let (lo, hi) = self.system.var(*v).domain.bounds();
+            let field = self.field(Slot::Var(*v));
+            return Some(if value < lo || value > hi {
+                Test::Never
+            } else {
+                Test::Mask {
+                    word: field.word,
+                    mask: field.mask(),
+                    value: field.placed(value),
+                }
+            });
+        }
+        if let Some(known) = self.bit_tables.get(expr) {
+            return Some(Test::Table(*known));
+        }
+        let slots = self.tabulated(expr)?;
+        let base = self.code.bits.len() as u32 * 64;
+        let mut words = Vec::new();
+        self.each(expr, &slots, |position, value| {
+            if position % 64 == 0 {
+                words.push(0u64);
+            }
+            if value.is_some_and(|v| v != 0) {
+                words[position / 64] |= 1 << (position % 64);
+            }
+        });
+        self.code.bits.extend(words);
+        let lookup = self.lookup(&slots, base);
+        self.bit_tables.insert(expr.clone(), lookup);
+        Some(Test::Table(lookup))
+    }
+
+    fn value_table(&mut self, expr: &Expr, field: Field) -> Option<Lookup> {
+        let key = (expr.clone(), field.lo, field.bits);
+        if let Some(known) = self.value_tables.get(&key) {
+            return Some(*known);
+        }
+        let slots = self.tabulated(expr)?;
+        let base = self.code.values.len() as u32;
+        let mut values = Vec::new();
+        self.each(expr, &slots, |_, value| {
+            let code = value.map_or(0, |v| v.wrapping_sub(field.lo) as u64 & field.ones());
+            values.push(code as u32);
+        });
+        if field.bits > 32 {
+            return None;
+        }
+        self.code.values.extend(values);
+        let lookup = self.lookup(&slots, base);
+        self.value_tables.insert(key, lookup);
+        Some(lookup)
+    }
+
+    fn lookup(&mut self, slots: &[Slot], base: u32) -> Lookup {
+        let start = self.code.inputs.len() as u32;
+        for slot in slots {
+            let field = self.field(*slot);
+            self.code.inputs.push(Input {
+                word: field.word,
+                shift: field.shift,
+                bits: field.bits,
+            });
+        }
+        let inputs = Range {
+            start,
+            end: self.code.inputs.len() as u32,
+        };
+        Lookup { inputs, base }
+    }
+
+    /// What an expression reads, if that is few bits and no picks.
+    fn tabulated(&self, expr: &Expr) -> Option<Vec<Slot>> {
+        let slots = self.slots(expr)?;
+        let bits: u32 = slots.iter().map(|s| u32::from(self.field(*s).bits)).sum();
+        (bits <= TABLE_BITS && !slots.is_empty()).then_some(slots)
+    }
+
+    /// Calls `entry` with every position of a table and the value there; there is none at positions that no
+    /// state has.
+    fn each(&self, expr: &Expr, slots: &[Slot], mut entry: impl FnMut(usize, Option<i64>)) {
+        let bits: u32 = slots.iter().map(|s| u32::from(self.field(*s).bits)).sum();
+        let mut codes: Vec<(Slot, u64)> = slots.iter().map(|s| (*s, 0)).collect();
+        for position in 0..1usize << bits {
+            let mut rest = position;
+            let mut real = true;
+            for (slot, code) in codes.iter_mut().rev() {
+                let field = self.field(*slot);
+                *code = rest as u64 & field.ones();
+                rest >>= field.bits;
+                real &= *code < self.size(*slot);
+            }
+            entry(position, real.then(|| self.eval(expr, &codes)));
+        }
+    }
+
+    fn eval(&self, expr: &Expr, codes: &[(Slot, u64)]) -> i64 {
+        let code = |wanted: Slot| {
+            let known = codes.iter().find(|(slot, _)| *slot == wanted);
+            known.expect("every slot has a code").1
+        };
+        expr.eval(&|leaf| match leaf {
+            Leaf::Var(v) => code(Slot::Var(*v)) as i64 + self.field(Slot::Var(*v)).lo,
+            Leaf::At(p, at) => {
+                let here = code(Slot::At(*p)) as u32;
+                i64::from(at.iter().any(|l| l.0 == here))
+            }
+            Leaf::Pick(_) => unreachable!("what reads picks is no table"),
+        })
+    }
+
+    /// The fields an expression reads, or none if it reads picks.
+    fn slots(&self, expr: &Expr) -> Option<Vec<Slot>> {
+        let mut slots = Vec::new();
+        let mut picks = false;
+        expr.leaves(&mut |leaf| {
+            let slot = match leaf {
+                Leaf::Var(v) => Slot::Var(*v),
+                Leaf::At(p, _) => Slot::At(*p),
+                Leaf::Pick(_) => {
+                    picks = true;
+                    return;
+                }
+            };
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+        });
+        (!picks).then_some(slots)
+    }
+
+    fn field(&self, slot: Slot) -> Field {
+        let field = match slot {
+            Slot::At(p) => self.layout.locations[p.0 as usize],
+            Slot::Var(v) => self.layout.vars[v.0 as usize],
+        };
+        field.expect("constants have been replaced")
+    }
+
+    /// How many values a slot has.
+    fn size(&self, slot: Slot) -> u64 {
+        match slot {
+            Slot::At(p) => self.system.process(p).locations.len() as u64,
+            Slot::Var(v) => self.system.var(v).domain.size(),
+        }
+    }
+
+    fn instructions(&mut self, expr: &Expr) -> Range {
+        // Tables made on the way do not disturb: they are no instructions.
+        let start = self.code.ops.len() as u32;
+        self.evaluate(expr, 0);
+        Range {
+            start,
+            end: self.code.ops.len() as u32,
+        }
+    }
+
+    fn evaluate(&mut self, expr: &Expr, to: u16) {
+        self.code.registers = self.code.registers.max(to as usize + 2);
+        let is_condition = matches!(
+            expr,
+            Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Leaf(Leaf::At(..))
+        ) || matches!(expr, Expr::Binary(op, ..) if op.is_comparison());
+        if is_condition && let Some(test) = self.plain_test(expr) {
+            let test = self.add_test(test);
+            self.code.ops.push(Op::Test { to, test });
+            return;
+        }
+        match expr {
+            Expr::Const(scalar) => {
+                let value = scalar.code();
+                self.code.ops.push(Op::Constant { to, value });
+            }
+            Expr::Leaf(Leaf::Var(v)) => {
+                let field = self.field(Slot::Var(*v));
+                self.code.ops.push(Op::Load { to, field });
+            }
+            Expr::Leaf(Leaf::Pick(i)) => {
+                let field = self.packed[*i as usize];
+                self.code.ops.push(Op::Pick { to, field });
+            }
+            Expr::Leaf(Leaf::At(p, at)) => {
+                // A process with more than 1,024 locations: one comparison each.
+                let field = self.field(Slot::At(*p));
+                let tests: Vec<Test> = at
+                    .iter()
+                    .map(|l| Test::Mask {
+                        word: field.word,
+                        mask: field.mask(),
+                        value: field.placed(i64::from(l.0)),
+                    })
+                    .collect();
+                self.until(to, tests, true, |this, test, to| {
+                    let test = this.add_test(test);
+                    this.code.ops.push(Op::Test { to, test });
+                });
+            }
+            Expr::Not(e) => {
+                self.evaluate(e, to);
+                self.code.ops.push(Op::Not { to });
+            }
+            Expr::Neg(e) => {
+                self.evaluate(e, to);
+                self.code.ops.push(Op::Negate { to });
+            }
+            Expr::And(parts) => self.until(to, parts, false, |this, e, to| this.evaluate(e, to)),
+            Expr::Or(parts) => self.until(to, parts, true, |this, e, to| this.evaluate(e, to)),
+            Expr::Binary(op, a, b) => {
+                self.evaluate(a, to);
+                self.evaluate(b, to + 1);
+                self.code.ops.push(Op::Binary {
+                    op: *op,
+                    to,
+                    with: to + 1,
+                });
+            }
+            Expr::If(c, a, b) => {
+                self.evaluate(c, to);
+                let to_else = self.jump(Op::IfZero {
+                    register: to,
+                    target: 0,
+                });
+                self.evaluate(a, to);
+                let to_end = self.jump(Op::Jump { target: 0 });
+                self.land(to_else);
+                self.evaluate(b, to);
+                self.land(to_end);
+            }
+            Expr::Select(index, items) => {
+                self.evaluate(index, to);
+                let start = self.code.targets.len() as u32;
+                let targets = Range {
+                    start,
+                    end: start + items.len() as u32,
+                };
+                self.code.targets.extend(items.iter().map(|_| 0));
+                self.code.ops.push(Op::Switch {
+                    register: to,
+                    targets,
+                });
+                let mut ends = Vec::new();
+                for (i, item) in items.iter().enumerate() {
+                    self.code.targets[start as usize + i] = self.code.ops.len() as u32;
+                    self.evaluate(item, to);
+                    ends.push(self.jump(Op::Jump { target: 0 }));
+                }
+                ends.into_iter().for_each(|end| self.land(end));
+            }
+        }
+    }
+
+    /// Evaluates parts from the left until one is what decides.
+    fn until<T>(
+        &mut self,
+        to: u16,
+        parts: impl IntoIterator<Item = T>,
+        decides: bool,
+        mut evaluate: impl FnMut(&mut Self, T, u16),
+    ) {
+        let value = i64::from(!decides);
+        self.code.ops.push(Op::Constant { to, value });
+        let mut exits = Vec::new();
+        for part in parts {
+            evaluate(self, part, to);
+            let exit = if decides {
+                Op::IfOther {
+                    register: to,
+                    target: 0,
+                }
+            } else {
+                Op::IfZero {
+                    register: to,
+                    target: 0,
+                }
+            };
+            exits.push(self.jump(exit));
+        }
+        exits.into_iter().for_each(|exit| self.land(exit));
+    }
+
+    fn jump(&mut self, op: Op) -> usize {
+        self.code.ops.push(op);
+        self.code.ops.len() - 1
+    }
+
+    fn land(&mut self, jump: usize) {
+        let here = self.code.ops.len() as u32;
+        match &mut self.code.ops[jump] {
+            Op::IfZero { target, .. } | Op::IfOther { target, .. } | Op::Jump { target } => {
+                *target = here;
+            }
+            _ => unreachable!("only jumps land"),
+        }
+    }
+}
+
+impl InSet {
+    /// The test, or none if it always says yes.
+    fn test(&self) -> Option<Test> {
+        let Field {
+            word, shift, bits, ..
+        } = self.field;
+        let set = self.set & self.all;
+        Some(match set {
+            0 => Test::Never,
+            _ if set == self.all => return None,
+            _ if set.is_power_of_two() => Test::Mask {
+                word,
+                mask: self.field.mask(),
+                value: u64::from(set.trailing_zeros()) << shift,
+            },
+            _ => Test::Set {
+                word,
+                shift,
+                ones: ((1u16 << bits) - 1) as u8,
+                set,
+            },
+        })
+    }
+}
+
+/// Notes that a field changes, perhaps to a constant.
+fn base(bases: &mut Vec<(u16, u64, u64)>, field: Field, value: Option<i64>) {
+    let set = value.map_or(0, |v| field.placed(v));
+    match bases.iter_mut().find(|(word, ..)| *word == field.word) {
+        Some((_, clear, constants)) => {
+            *clear |= field.mask();
+            *constants |= set;
+        }
+        None => bases.push((field.word, field.mask(), set)),
+    }
+}
+
+/// Copies between the same two words over the same distance become one. Those inside branches stay.
+fn merge_copies(updates: Vec<Update>) -> Vec<Update> {
+    if updates.iter().any(|u| matches!(u, Update::Unless { .. })) {
+        return updates;
+    }
+    let mut merged: Vec<Update> = Vec::new();
+    for update in updates {
+        if let Update::Copy {
+            from,
+            to,
+            rotate,
+            keep,
+        } = update
+        {
+            let same = merged.iter_mut().find_map(|known| match known {
+                Update::Copy {
+                    from: f,
+                    to: t,
+                    rotate: r,
+                    keep,
+                } if (*f, *t, *r) == (from, to, rotate) => Some(keep),
+                _ => None,
+            });
+            if let Some(known) = same {
+                *known |= keep;
+                continue;
+            }
+        }
+        merged.push(update);
+    }
+    merged
+}
