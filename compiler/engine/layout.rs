@@ -4,9 +4,8 @@
 //! a mask. Derived variables and variables with a single value take no room. In memory a state is cut to whole
 //! bytes ([`Layout::bytes`]): only the last word may be partly used.
 
-use crate::program::ProcessId;
+use crate::weave::System;
 use crate::weave::state::State;
-use crate::weave::{LocId, System, VarId};
 
 /// A few bits of one word, which hold `value - lo`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,38 +128,6 @@ impl Layout {
             }
         }
     }
-
-    /// Where a process is.
-    pub fn location(&self, words: &[u64], process: ProcessId) -> LocId {
-        LocId(self.locations[process.0 as usize].map_or(0, |f| f.code(words) as u32))
-    }
-
-    /// The value of a stored variable.
-    pub fn value(&self, system: &System, words: &[u64], var: VarId) -> i64 {
-        match self.vars[var.0 as usize] {
-            Some(field) => field.get(words),
-            None => system.var(var).domain.bounds().0,
-        }
-    }
-
-    /// The state that was packed.
-    pub fn unpack(&self, system: &System, words: &[u64]) -> State {
-        let mut state = State {
-            locations: system
-                .processes()
-                .map(|(id, _)| self.location(words, id))
-                .collect(),
-            values: (0..system.vars.len())
-                .map(|v| self.value(system, words, VarId(v as u32)))
-                .collect(),
-        };
-        for (v, var) in system.vars.iter().enumerate() {
-            if let Some(expr) = &var.derived {
-                state.values[v] = state.eval(expr);
-            }
-        }
-        state
-    }
 }
 
 /// The bits that `size` values need.
@@ -197,8 +164,44 @@ fn place(widths: &[u8], order: &[usize]) -> (Vec<(u16, u8)>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::ProcessId;
     use crate::testing::system::random_system;
     use crate::weave::state;
+    use crate::weave::{LocId, VarId};
+
+    impl Layout {
+        /// Where a process is.
+        pub fn location(&self, words: &[u64], process: ProcessId) -> LocId {
+            LocId(self.locations[process.0 as usize].map_or(0, |f| f.code(words) as u32))
+        }
+
+        /// The value of a stored variable.
+        pub fn value(&self, system: &System, words: &[u64], var: VarId) -> i64 {
+            match self.vars[var.0 as usize] {
+                Some(field) => field.get(words),
+                None => system.var(var).domain.bounds().0,
+            }
+        }
+
+        /// The state that was packed.
+        pub fn unpack(&self, system: &System, words: &[u64]) -> State {
+            let mut state = State {
+                locations: system
+                    .processes()
+                    .map(|(id, _)| self.location(words, id))
+                    .collect(),
+                values: (0..system.vars.len())
+                    .map(|v| self.value(system, words, VarId(v as u32)))
+                    .collect(),
+            };
+            for (v, var) in system.vars.iter().enumerate() {
+                if let Some(expr) = &var.derived {
+                    state.values[v] = state.eval(expr);
+                }
+            }
+            state
+        }
+    }
 
     #[test]
     fn states_survive_packing() {

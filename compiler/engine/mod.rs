@@ -15,12 +15,29 @@ mod trace;
 
 use explorer::Explorer;
 use model::Model;
+use packed_space::PackedSpace;
 use safety::Question;
-use space::Exhausted;
+use space::{Exhausted, Space};
 pub use store::Limits;
 
 use crate::verdict::{Outcome, Verdict};
 use crate::weave::{Expr, System};
+
+/// Runs code for states of so many words, those in between rounded up; an error if there are too many.
+macro_rules! with_words {
+    ($words:expr, $name:ident => $code:expr) => {
+        with_words!($words, $name => $code, [1 2 3 4 5 6 8 12 16 32 128 1024])
+    };
+    ($words:expr, $name:ident => $code:expr, [$($count:literal)*]) => {
+        match $words {
+            $(0..=$count => {
+                const $name: usize = $count;
+                Ok($code)
+            })*
+            words => Err(format!("a state has {words} words of 64 bits, more than 1,024")),
+        }
+    };
+}
 
 /// How to search.
 pub struct Options<'a> {
@@ -121,21 +138,24 @@ pub fn check(
         .zip(conditions)
         .filter_map(|(p, condition)| Question::new(system, *p, condition))
         .collect();
-    // Code for states of so many words; those in between are rounded up.
-    macro_rules! with_words {
-        ($($words:literal)*) => {
-            match model.layout.words {
-                $(0..=$words => {
-                    search::<$words>(system, model, wanted, &questions, options, notice)
-                })*
-                words => {
-                    let why = format!("a state has {words} words of 64 bits, more than 1,024");
-                    give_up(wanted, why, notice)
-                }
-            }
-        };
-    }
-    with_words!(1 2 3 4 5 6 8 12 16 32 128 1024)
+    let result = with_words!(model.layout.words, W => {
+        search::<W>(system, model, wanted, &questions, options, notice)
+    });
+    result.unwrap_or_else(|why| give_up(wanted, why, notice))
+}
+
+/// Calls `visit` with the state space of a System, unexplored but for its initial state.
+pub fn explore<T>(
+    system: &System,
+    options: &Options<'_>,
+    visit: impl FnOnce(&mut dyn Space) -> T,
+) -> Result<T, String> {
+    let (model, _) = Model::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
+    with_words!(model.layout.words, W => {
+        let mut explorer = Explorer::<W>::new(system, model, options.limits)
+            .map_err(|_| String::from("explored 0 states to depth 0"))?;
+        visit(&mut PackedSpace::new(&mut explorer, options.stop))
+    })
 }
 
 fn search<const W: usize>(
@@ -186,3 +206,6 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
         stats: Stats::default(),
     }
 }
+
+#[cfg(test)]
+mod tests;

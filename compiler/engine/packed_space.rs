@@ -57,7 +57,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
 
     fn successors(&mut self, state: StateId, out: &mut Vec<Transition>) -> Result<(), Exhausted> {
         self.asked = self.asked.wrapping_add(1);
-        if self.asked % 1024 == 0 && (self.stop)() {
+        if self.asked.is_multiple_of(1024) && (self.stop)() {
             return Err(Exhausted::Stopped);
         }
         let explorer = &mut *self.explorer;
@@ -94,7 +94,9 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
         let explorer = &mut *self.explorer;
         let words = explorer.store.load(state);
-        explorer.model.can_move(&words, process, &mut explorer.scratch)
+        explorer
+            .model
+            .can_move(&words, process, &mut explorer.scratch)
     }
 
     fn to_move(&self, transition: &Transition) -> Move {

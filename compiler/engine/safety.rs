@@ -186,7 +186,11 @@ impl<const W: usize> Search<'_, '_, W> {
         let mut below = 0..0;
         for faults in 0.. {
             // The levels of this layer begin here; that of no faults begins with the initial state.
-            let first = if faults == 0 { 0 } else { self.explorer.levels.len() };
+            let first = if faults == 0 {
+                0
+            } else {
+                self.explorer.levels.len()
+            };
             let (mut here, mut under) = (first, below.start);
             loop {
                 if self.is_over() {
@@ -234,9 +238,7 @@ impl<const W: usize> Search<'_, '_, W> {
         let end = self.explorer.store.len() as u32;
         if end > start {
             let levels = &mut self.explorer.levels;
-            levels
-                .try_reserve(1)
-                .map_err(|_| Exhausted::Memory)?;
+            levels.try_reserve(1).map_err(|_| Exhausted::Memory)?;
             levels.push(Level {
                 faults,
                 steps,
@@ -281,7 +283,10 @@ impl<const W: usize> Search<'_, '_, W> {
                 for (question, found) in &mut self.open {
                     if let Goal::Quiescent(condition) = question.goal
                         && found.is_none()
-                        && explorer.model.code.holds(condition, &words, &mut explorer.scratch)
+                        && explorer
+                            .model
+                            .code
+                            .holds(condition, &words, &mut explorer.scratch)
                     {
                         *found = Some((level.faults, level.steps));
                     }
@@ -291,7 +296,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 insert(explorer, &mut self.open, distance)?;
             }
             self.expanded += 1;
-            if self.expanded % POLL == 0 {
+            if self.expanded.is_multiple_of(POLL) {
                 if (self.options.stop)() {
                     insert(explorer, &mut self.open, distance)?;
                     return Err(Exhausted::Stopped);
@@ -388,7 +393,11 @@ fn look<const W: usize>(
     for (question, found) in open {
         if let Goal::State { condition, value } = question.goal
             && found.is_none()
-            && explorer.model.code.holds(condition, words, &mut explorer.scratch) == value
+            && explorer
+                .model
+                .code
+                .holds(condition, words, &mut explorer.scratch)
+                == value
         {
             *found = Some(distance);
         }

@@ -156,11 +156,6 @@ impl<const W: usize> Store<W> {
             + self.table.capacity() * size_of::<Bucket>()
     }
 
-    /// Sets how much it may hold from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
     fn chunk_bytes(&self) -> usize {
         // The last word is read and written as a whole.
         (self.bytes << self.chunk_shift) + 8

@@ -109,9 +109,17 @@ fn mark<const W: usize>(
             };
             for id in level.start..level.end {
                 costs.clear();
-                each_tight(explorer, target, &marks, &filter, level, id, |edge, _, _, rest| {
-                    costs.add(edge.process as usize, rest);
-                });
+                each_tight(
+                    explorer,
+                    target,
+                    &marks,
+                    &filter,
+                    level,
+                    id,
+                    |edge, _, _, rest| {
+                        costs.add(edge.process as usize, rest);
+                    },
+                );
                 if let Some(best) = costs.best {
                     let set = &costs.first;
                     marks.add(step, id, best, set, memory)?;
@@ -156,7 +164,8 @@ fn each_tight<const W: usize>(
     let levels = &explorer.levels;
     let last = level.steps + 1 == target.steps;
     let range = |faults: u32| {
-        let found = levels.binary_search_by_key(&(faults, level.steps + 1), |l| (l.faults, l.steps));
+        let found =
+            levels.binary_search_by_key(&(faults, level.steps + 1), |l| (l.faults, l.steps));
         found.map_or(0..0, |i| levels[i].start..levels[i].end)
     };
     for select in [Select::Steps, Select::Faults] {
@@ -165,27 +174,32 @@ fn each_tight<const W: usize>(
             continue;
         }
         let there = range(faults);
-        model.successors(&words, select, &mut explorer.scratch, |edge, picks, next| {
-            if let Goal::Failing(bit) = target.goal
-                && last
-            {
-                if edge.fails & bit != 0 && faults == target.faults {
-                    found(edge, picks, UNKNOWN, 0);
+        model.successors(
+            &words,
+            select,
+            &mut explorer.scratch,
+            |edge, picks, next| {
+                if let Goal::Failing(bit) = target.goal
+                    && last
+                {
+                    if edge.fails & bit != 0 && faults == target.faults {
+                        found(edge, picks, UNKNOWN, 0);
+                    }
+                    return;
                 }
-                return;
-            }
-            let hash = hash(&next);
-            if !filter.may_have(hash) {
-                return;
-            }
-            let Some(next) = store.find(&next, hash).filter(|id| there.contains(id)) else {
-                return;
-            };
-            if let Some(mark) = marks.get(level.steps + 1, next) {
-                let rest = marks.rest(mark, edge.process as usize);
-                found(edge, picks, next, rest);
-            }
-        });
+                let hash = hash(&next);
+                if !filter.may_have(hash) {
+                    return;
+                }
+                let Some(next) = store.find(&next, hash).filter(|id| there.contains(id)) else {
+                    return;
+                };
+                if let Some(mark) = marks.get(level.steps + 1, next) {
+                    let rest = marks.rest(mark, edge.process as usize);
+                    found(edge, picks, next, rest);
+                }
+            },
+        );
     }
 }
 
@@ -206,13 +220,21 @@ fn read_off<const W: usize>(
         let level = explorer.level(faults, step)?;
         filter.fill(explorer, &marks.steps[step as usize + 1]);
         let mut best: Option<([u32; 3], u32, u32, bool)> = None;
-        each_tight(explorer, target, marks, &filter, level, id, |edge, picks, next, rest| {
-            let switch = previous.is_some_and(|p| p != edge.process);
-            if rest + u32::from(switch) == left {
-                let step = ([edge.process, edge.edge, picks], next, rest, edge.fault);
-                best = Some(best.map_or(step, |b| b.min(step)));
-            }
-        });
+        each_tight(
+            explorer,
+            target,
+            marks,
+            &filter,
+            level,
+            id,
+            |edge, picks, next, rest| {
+                let switch = previous.is_some_and(|p| p != edge.process);
+                if rest + u32::from(switch) == left {
+                    let step = ([edge.process, edge.edge, picks], next, rest, edge.fault);
+                    best = Some(best.map_or(step, |b| b.min(step)));
+                }
+            },
+        );
         let ([process, edge, picks], next, rest, fault) = best?;
         run.moves
             .push(to_move(explorer.system, process, edge, picks));
@@ -259,7 +281,14 @@ impl Marks {
         vec![u64::MAX; self.processes.div_ceil(64).max(1)]
     }
 
-    fn add(&mut self, step: u32, id: u32, switches: u32, first: &[u64], memory: usize) -> Option<()> {
+    fn add(
+        &mut self,
+        step: u32,
+        id: u32,
+        switches: u32,
+        first: &[u64],
+        memory: usize,
+    ) -> Option<()> {
         let first = match first {
             [set] => *set,
             sets => {

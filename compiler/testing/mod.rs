@@ -2,4 +2,5 @@
 
 pub mod plain_space;
 pub mod random;
+pub mod shortest;
 pub mod system;

@@ -1,0 +1,248 @@
+//! The engine against the plain walker.
+
+use super::packed_space::PackedSpace;
+use super::space::{Space, Transition};
+use super::*;
+use crate::graph::Event;
+use crate::testing::plain_space::PlainSpace;
+use crate::testing::shortest::shortest;
+use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
+use crate::verdict::Run;
+use crate::weave::PropertyKind;
+use crate::weave::state;
+
+fn all(system: &System) -> Vec<usize> {
+    (0..system.properties.len()).collect()
+}
+
+fn check_all(system: &System, options: &Options<'_>) -> Report {
+    let mut told = Vec::new();
+    let report = check(system, &all(system), options, &mut |notice| {
+        if let Notice::Verdict(verdict) = notice {
+            told.push(verdict.clone());
+        }
+    });
+    told.sort_by_key(|v| v.property);
+    assert_eq!(told, report.verdicts);
+    report
+}
+
+/// What a property has to be answered with: whether it holds, and the run.
+fn wanted(system: &System, property: usize) -> (bool, Option<Run>) {
+    let no_edge = |_: &crate::weave::Edge| false;
+    let (found_means, run) = match &system.properties[property].kind {
+        PropertyKind::Deadlock => {
+            let deadlock = system.deadlock();
+            (false, shortest(system, |s| s.holds(&deadlock), no_edge))
+        }
+        PropertyKind::Check(check) => (
+            false,
+            shortest(
+                system,
+                |_| false,
+                |e| e.events.contains(&Event::Failed(*check)),
+            ),
+        ),
+        PropertyKind::Invariant(e) => (false, shortest(system, |s| !s.holds(e), no_edge)),
+        PropertyKind::Reachable(e) => (true, shortest(system, |s| s.holds(e), no_edge)),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => unreachable!("only safety here"),
+    };
+    (run.is_some() == found_means, run)
+}
+
+fn agrees(system: &System, seed: u64, limit: usize) -> bool {
+    let Some(states) = state::walk(system, limit) else {
+        return false;
+    };
+    let full = Options {
+        full_space: true,
+        ..Options::default()
+    };
+    let report = check_all(system, &full);
+    assert!(report.stats.complete);
+    assert_eq!(report.stats.states, states.len() as u64, "seed {seed}");
+    let moves: usize = states
+        .iter()
+        .map(|s| {
+            let steps = state::successors(system, s);
+            steps
+                .iter()
+                .filter(|(m, _)| *m != crate::verdict::Move::Stutter)
+                .count()
+        })
+        .sum();
+    assert_eq!(report.stats.transitions, moves as u64, "seed {seed}");
+    for verdict in &report.verdicts {
+        let name = &system.properties[verdict.property].name;
+        let (holds, run) = wanted(system, verdict.property);
+        let found = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
+        assert_eq!(found, holds, "seed {seed}: {name}: {:?}", verdict.outcome);
+        assert_eq!(verdict.run, run, "seed {seed}: {name}");
+    }
+    // Without the rest of the state space the answers are the same, and so they are one at a time.
+    assert_eq!(
+        check_all(system, &Options::default()).verdicts,
+        report.verdicts
+    );
+    let one = (seed % report.verdicts.len() as u64) as usize;
+    let alone = check(system, &[one], &Options::default(), &mut |_| {});
+    assert_eq!(alone.verdicts, report.verdicts[one..=one]);
+    true
+}
+
+#[test]
+fn verdicts_counts_and_traces_are_those_of_the_plain_walker() {
+    let checked = (0..400).filter(|seed| agrees(&random_system(*seed), *seed, 3000));
+    assert!(checked.count() >= 380);
+}
+
+#[test]
+fn many_interleavings_with_faults() {
+    let shape = Shape {
+        processes: 4,
+        locations: 4,
+        vars: 2,
+        values: 2,
+        ..Shape::default()
+    };
+    let checked = (0..150).filter(|seed| agrees(&random_system_of(*seed, shape), *seed, 2500));
+    assert!(checked.count() >= 100);
+}
+
+#[test]
+fn the_space_is_the_plain_one() {
+    for seed in 0..200 {
+        let system = random_system(seed);
+        let (model, _) = Model::new(&system, &[]).unwrap();
+        let mut explorer = Explorer::<4>::new(&system, model, Limits::NONE).unwrap();
+        if seed % 2 == 0 {
+            // Half of the time after a safety search: the numbers are others then.
+            let options = Options {
+                full_space: true,
+                ..Options::default()
+            };
+            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
+            assert_eq!(ended, Ok(()));
+        }
+        let never = || false;
+        let mut packed = PackedSpace::new(&mut explorer, &never);
+        let mut plain = PlainSpace::new(&system, 1000);
+        let atoms: Vec<(usize, usize)> = (0..4)
+            .map(|i| random_condition(&system, seed * 5 + i % 3))
+            .map(|e| (packed.atom(&e), plain.atom(&e)))
+            .collect();
+        assert_eq!(atoms[0], atoms[3]);
+        // Numbers differ, so states are paired as they are found.
+        let mut pairs = vec![(0, 0)];
+        let mut next = 0;
+        let (mut ours, mut theirs): (Vec<Transition>, Vec<Transition>) = Default::default();
+        while let Some((a, b)) = pairs.get(next).copied() {
+            next += 1;
+            if plain.successors(b, &mut theirs).is_err() {
+                break;
+            }
+            packed.successors(a, &mut ours).unwrap();
+            assert_eq!(ours.len(), theirs.len());
+            for (our, their) in ours.iter().zip(&theirs) {
+                assert_eq!(packed.to_move(our), plain.to_move(their));
+                let target = their.target;
+                assert_eq!(Transition { target, ..*our }, *their);
+                let pair = (our.target, their.target);
+                let known = pairs.iter().find(|(a, b)| *a == pair.0 || *b == pair.1);
+                match known {
+                    Some(known) => assert_eq!(*known, pair),
+                    None => pairs.push(pair),
+                }
+            }
+            for p in 0..plain.processes() {
+                assert_eq!(packed.can_move(a, p), plain.can_move(b, p));
+            }
+            for (ours, theirs) in &atoms {
+                assert_eq!(packed.holds(a, *ours), plain.holds(b, *theirs));
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let mut limited = 0;
+    for seed in 0..200 {
+        let system = random_system(seed);
+        let Some(states) = state::walk(&system, 5000) else {
+            continue;
+        };
+        let count = states.len() as u64;
+        let full = Options {
+            full_space: true,
+            ..Options::default()
+        };
+        let unlimited = check_all(&system, &full);
+        for most in [1, count / 2, count - 1, count, count + 1] {
+            let options = Options {
+                limits: Limits {
+                    states: most.max(1),
+                    ..Limits::NONE
+                },
+                full_space: true,
+                ..Options::default()
+            };
+            let report = check_all(&system, &options);
+            assert!(report.stats.states <= most.max(1));
+            assert_eq!(report.stats.complete, most.max(1) >= count);
+            for (found, known) in report.verdicts.iter().zip(&unlimited.verdicts) {
+                match &found.outcome {
+                    Outcome::Unknown(why) => {
+                        limited += 1;
+                        assert!(!report.stats.complete);
+                        let Stats { states, depth, .. } = report.stats;
+                        assert_eq!(*why, format!("explored {states} states to depth {depth}"));
+                    }
+                    outcome => {
+                        assert_eq!(*outcome, known.outcome, "seed {seed}");
+                        // A shortest trace, if perhaps not the first among equals.
+                        let length = |v: &Verdict| v.run.as_ref().map(|r| r.moves.len());
+                        assert_eq!(length(found), length(known));
+                    }
+                }
+            }
+        }
+    }
+    assert!(limited > 500, "{limited}");
+}
+
+#[test]
+fn a_search_that_is_told_to_stop_stops() {
+    let shape = Shape {
+        processes: 6,
+        vars: 8,
+        values: 8,
+        specs: 1,
+        ..Shape::default()
+    };
+    let system = (0..)
+        .map(|seed| random_system_of(seed, shape))
+        .find(|s| state::walk(s, 30_000).is_none())
+        .unwrap();
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() == 3
+    };
+    let options = Options {
+        full_space: true,
+        stop: &stop,
+        ..Options::default()
+    };
+    let mut progress = Vec::new();
+    let report = check(&system, &all(&system), &options, &mut |notice| {
+        if let Notice::Progress(p) = notice {
+            progress.push(p);
+        }
+    });
+    assert_eq!(report.stats.exhausted, Some(Exhausted::Stopped));
+    assert_eq!(progress.len(), 2);
+    assert!(progress[0].states < progress[1].states);
+    let known = |v: &Verdict| !matches!(v.outcome, Outcome::Unknown(_)) || v.run.is_none();
+    assert!(report.verdicts.iter().all(known));
+}

@@ -1,0 +1,88 @@
+//! The trace that the language promises, found by trying runs in order of what it promises.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::graph::EdgeKind;
+use crate::verdict::{Move, Run};
+use crate::weave::state::{self, State};
+use crate::weave::{Edge, System};
+
+/// Faults, steps, switches, and then the moves: process, edge, picks.
+type Rank = (usize, usize, usize, Vec<(u32, usize, Vec<i64>)>);
+
+/// The best run to a state that is a goal, or whose last move takes an edge that is one.
+pub fn shortest(
+    system: &System,
+    is_goal: impl Fn(&State) -> bool,
+    is_last: impl Fn(&Edge) -> bool,
+) -> Option<Run> {
+    // Runs by rank; a state with the process that moved last is left once, by the best run that leads there.
+    let mut waiting: BTreeSet<(Rank, bool, Vec<i64>)> = BTreeSet::new();
+    let mut left: HashSet<(Vec<i64>, Option<u32>)> = HashSet::new();
+    waiting.insert((
+        (0, 0, 0, Vec::new()),
+        false,
+        encode(&state::initial(system)),
+    ));
+    while let Some((rank, ended, code)) = waiting.pop_first() {
+        let state = decode(system, &code);
+        if ended || is_goal(&state) {
+            return Some(to_run(rank));
+        }
+        let last = rank.3.last().map(|m| m.0);
+        if !left.insert((code, last)) {
+            continue;
+        }
+        for (step, next) in state::successors(system, &state) {
+            let Move::Step {
+                process,
+                edge,
+                picks,
+            } = step
+            else {
+                continue;
+            };
+            let taken = &system.process(process).edges[edge];
+            let fault = matches!(taken.kind, EdgeKind::Fault(_));
+            let switch = last.is_some_and(|p| p != process.0);
+            let mut moves = rank.3.clone();
+            moves.push((process.0, edge, picks));
+            let rank = (
+                rank.0 + usize::from(fault),
+                rank.1 + 1,
+                rank.2 + usize::from(switch),
+                moves,
+            );
+            waiting.insert((rank, is_last(taken), encode(&next)));
+        }
+    }
+    None
+}
+
+fn to_run(rank: Rank) -> Run {
+    let moves = rank.3.into_iter().map(|(process, edge, picks)| Move::Step {
+        process: crate::program::ProcessId(process),
+        edge,
+        picks,
+    });
+    Run {
+        moves: moves.collect(),
+        loop_start: None,
+    }
+}
+
+fn encode(state: &State) -> Vec<i64> {
+    let locations = state.locations.iter().map(|l| i64::from(l.0));
+    locations.chain(state.values.iter().copied()).collect()
+}
+
+fn decode(system: &System, code: &[i64]) -> State {
+    let (locations, values) = code.split_at(system.processes.len());
+    State {
+        locations: locations
+            .iter()
+            .map(|l| crate::weave::LocId(*l as u32))
+            .collect(),
+        values: values.to_vec(),
+    }
+}
