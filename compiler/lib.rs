@@ -11,7 +11,7 @@
 //! 4. [`graph`]: one state graph per process.
 //! 5. [`weave`]: what channels and faults mean. Yields a [`weave::System`], which both engines read and
 //!    nothing earlier.
-//! 6. [`verdict`]: what an engine answers; [`engine`]: the embedded one.
+//! 6. [`verdict`]: what an engine answers; [`nusmv`] and [`engine`]: those that answer.
 //! 7. [`trace`]: answers replayed on the System; [`report`]: verdicts for people and programs.
 //!
 //! [`build`] is the way through steps 4 and 5; [`cli`] is the only code that talks to the outside.
@@ -29,6 +29,8 @@ pub mod graph;
 pub mod weave;
 
 pub mod verdict;
+
+pub mod nusmv;
 
 pub mod engine;
 

@@ -59,6 +59,30 @@ impl System {
         )
     }
 
+    /// Whether a process is neither done nor crashed nor failed nor at a statement labelled `end` or
+    /// `end_..`.
+    pub fn unfinished(&self, process: ProcessId) -> Expr {
+        let p = self.process(process);
+        self.at(process, |l| {
+            let location = &p.locations[l.0 as usize];
+            matches!(
+                location.kind,
+                LocationKind::Statement | LocationKind::Inside
+            ) && !location.labels.iter().any(|label| {
+                let name = &p.labels[label.0 as usize];
+                name == "end" || name.starts_with("end_")
+            })
+        })
+    }
+
+    /// Whether a process is failed or about to recover: then nobody's waiting is a deadlock.
+    pub fn excused(&self, process: ProcessId) -> Expr {
+        let p = self.process(process);
+        self.at(process, |l| {
+            l == p.failed || (p.restarts && Some(l) == p.crashed)
+        })
+    }
+
     /// Whether a state is a deadlock: quiescent, no process failed or about to recover, and one of them
     /// neither done nor crashed nor at a statement labelled `end` or `end_..`.
     pub fn deadlock(&self) -> Expr {
@@ -67,35 +91,25 @@ impl System {
 
     /// Whether a state is a deadlock, given that it is quiescent.
     pub fn deadlock_if_quiescent(&self) -> Expr {
-        let stuck = Expr::or(self.processes().map(|(id, p)| {
-            self.at(id, |l| {
-                let location = &p.locations[l.0 as usize];
-                matches!(
-                    location.kind,
-                    LocationKind::Statement | LocationKind::Inside
-                ) && !location.labels.iter().any(|label| {
-                    let name = &p.labels[label.0 as usize];
-                    name == "end" || name.starts_with("end_")
-                })
-            })
-        }));
-        let excused = self.processes().map(|(id, p)| {
-            self.at(id, |l| {
-                l == p.failed || (p.restarts && Some(l) == p.crashed)
-            })
-            .not()
-        });
+        let stuck = Expr::or(self.processes().map(|(id, _)| self.unfinished(id)));
+        let excused = self.processes().map(|(id, _)| self.excused(id).not());
         Expr::and([stuck, Expr::and(excused)])
     }
 
     /// Whether some run-time check of this kind can fail in the next step.
     pub fn fails(&self, check: Check) -> Expr {
-        Expr::or(self.processes().flat_map(|(id, p)| {
-            p.edges
+        Expr::or(self.processes().map(|(id, _)| self.fails_in(id, check)))
+    }
+
+    /// Whether a run-time check of this kind can fail in the next step of a process.
+    pub fn fails_in(&self, process: ProcessId, check: Check) -> Expr {
+        Expr::or(
+            self.process(process)
+                .edges
                 .iter()
-                .filter(move |e| e.events.contains(&Event::Failed(check)))
-                .map(move |e| self.enabled(id, e))
-        }))
+                .filter(|e| e.events.contains(&Event::Failed(check)))
+                .map(|e| self.enabled(process, e)),
+        )
     }
 }
 

@@ -1,0 +1,259 @@
+//! Steps: the edges of a process as they are emitted, one definition each.
+//!
+//! Edges that differ only in where they start are one step (a crash, say). Where several steps can be taken
+//! in one state the input variable `choice` decides; steps that exclude each other share a number.
+
+use indexmap::IndexMap;
+
+use super::locations::{line, reachable_locations};
+use super::names::{Names, Taken, identifier};
+use crate::source::Sources;
+use crate::weave::{Domain, Edge, Event, Expr, Leaf, LocId, Op, Owner, Process, ProcessId, System};
+
+/// One step of a process.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The name of its definition, true when it is taken: `offers_12`.
+    pub name: String,
+    /// The edges it stands for; the first speaks for all but their start.
+    pub edges: Vec<usize>,
+    /// Where they start.
+    pub from: Vec<LocId>,
+    /// The value of `choice` it needs, if other steps compete with it.
+    pub choice: Option<u32>,
+}
+
+/// The steps of all processes, and the inputs they need.
+pub struct Steps {
+    /// By process.
+    pub of: Vec<Vec<Step>>,
+    /// How many values `choice` needs; 0 or 1: none.
+    pub choices: u32,
+    /// The input variables for picks, with their domains.
+    pub picks: IndexMap<(Domain, u32), String>,
+}
+
+impl Steps {
+    /// Finds the steps of a System.
+    pub fn new(system: &System, names: &Names, sources: &Sources) -> Steps {
+        let mut of = Vec::new();
+        for (id, process) in system.processes() {
+            let mut taken = names.in_module(system, Owner::Process(id));
+            let mut steps = group(process, sources, &mut taken);
+            number(process, &mut steps);
+            of.push(steps);
+        }
+        let choices = of
+            .iter()
+            .flatten()
+            .filter_map(|s| s.choice)
+            .max()
+            .map_or(0, |c| c + 1);
+        let mut taken = names.in_main();
+        let mut picks = IndexMap::new();
+        for (process, steps) in system.processes.iter().zip(&of) {
+            for step in steps {
+                for key in pick_keys(&process.edges[step.edges[0]].picks) {
+                    picks
+                        .entry(key)
+                        .or_insert_with(|| taken.claim(&pick_name(system, key)));
+                }
+            }
+        }
+        Steps { of, choices, picks }
+    }
+
+    /// The step that stands for an edge; none if it can never be taken.
+    pub fn of_edge(&self, process: ProcessId, edge: usize) -> Option<&Step> {
+        self.of[process.0 as usize]
+            .iter()
+            .find(|s| s.edges.contains(&edge))
+    }
+
+    /// The input variable for a pick of an edge; none if its domain has one value only.
+    pub fn pick(&self, picks: &[Domain], index: u32) -> Option<&str> {
+        let key = pick_keys(picks)[index as usize];
+        self.picks
+            .get(&key)
+            .filter(|_| key.0.size() > 1)
+            .map(String::as_str)
+    }
+}
+
+/// Picks of different edges share input variables; those of one edge that have the same domain do not.
+fn pick_keys(picks: &[Domain]) -> Vec<(Domain, u32)> {
+    let key = |(i, domain): (usize, &Domain)| {
+        let before = picks[..i].iter().filter(|d| *d == domain).count();
+        (*domain, before as u32)
+    };
+    picks.iter().enumerate().map(key).collect()
+}
+
+fn pick_name(system: &System, (domain, number): (Domain, u32)) -> String {
+    let base = format!("any_{}", domain_name(system, domain));
+    if number == 0 {
+        base
+    } else {
+        format!("{base}_{}", number + 1)
+    }
+}
+
+/// `bool`, `0_3`, `Response`: a domain as a part of a name.
+pub fn domain_name(system: &System, domain: Domain) -> String {
+    match domain {
+        Domain::Bool => "bool".into(),
+        Domain::Int { lo, hi } => identifier(&format!("n{lo}_{hi}"))[1..].to_string(),
+        Domain::Data { data, .. } => identifier(&system.data[data.0 as usize].name),
+    }
+}
+
+fn group(process: &Process, sources: &Sources, taken: &mut Taken) -> Vec<Step> {
+    let reachable = reachable_locations(process);
+    let mut steps: Vec<Step> = Vec::new();
+    for (index, edge) in process.edges.iter().enumerate() {
+        if !reachable[edge.from.0 as usize] || edge.guard.is_no() {
+            continue;
+        }
+        let twin = steps
+            .iter_mut()
+            .find(|s| same_but_start(&process.edges[s.edges[0]], edge));
+        match twin {
+            Some(step) => {
+                step.edges.push(index);
+                if !step.from.contains(&edge.from) {
+                    step.from.push(edge.from);
+                }
+            }
+            None => steps.push(Step {
+                name: String::new(),
+                edges: vec![index],
+                from: vec![edge.from],
+                choice: None,
+            }),
+        }
+    }
+    for step in &mut steps {
+        let edge = &process.edges[step.edges[0]];
+        let several = step
+            .edges
+            .iter()
+            .any(|e| process.edges[*e].span != edge.span);
+        let wish = match line(edge.span, sources).filter(|_| !several) {
+            Some(line) => format!("{}_{line}", verb(edge)),
+            None => verb(edge),
+        };
+        step.name = taken.claim(&wish);
+    }
+    steps
+}
+
+fn same_but_start(a: &Edge, b: &Edge) -> bool {
+    a.to == b.to
+        && a.kind == b.kind
+        && a.picks == b.picks
+        && a.guard == b.guard
+        && a.updates == b.updates
+        && verb(a) == verb(b)
+}
+
+/// What an edge does, in a word: of several events the one that tells most.
+fn verb(edge: &Edge) -> String {
+    let rank = |event: &Event| -> (u8, String) {
+        let (rank, word) = match event {
+            Event::Failed(check) => return (0, format!("fails_{}", check.as_str())),
+            Event::Crashed => (1, "crashes"),
+            Event::Recovered => (1, "recovers"),
+            Event::Dropped(..) => (1, "drops"),
+            Event::Duplicated(..) => (1, "duplicates"),
+            Event::Reordered(..) => (1, "reorders"),
+            Event::Corrupted(..) => (1, "corrupts"),
+            Event::Offered(..) => (2, "offers"),
+            Event::Completed(_) => (2, "completes"),
+            Event::Withdrew(_) => (2, "withdraws"),
+            Event::Sent(..) => (2, "sends"),
+            Event::Received(..) => (2, "receives"),
+            Event::Peeked(..) => (2, "peeks"),
+            Event::TimedOut(_) => (2, "times_out"),
+            Event::Declined => (3, "declines"),
+            Event::Decided(true) => (3, "holds"),
+            Event::Decided(false) => (3, "not"),
+            Event::Chose(block) => return (3, format!("chooses{}", block + 1)),
+            Event::Asserted => (4, "asserts"),
+            Event::Wrote(_) => (5, "sets"),
+            Event::Injected(_) => (6, "suffers"),
+        };
+        (rank, word.to_string())
+    };
+    edge.events
+        .iter()
+        .map(rank)
+        .min_by_key(|(rank, _)| *rank)
+        .map_or_else(|| "steps".into(), |(_, word)| word)
+}
+
+/// Gives a number to each step that competes with another one.
+fn number(process: &Process, steps: &mut [Step]) {
+    for i in 0..steps.len() {
+        let competes: Vec<bool> = (0..steps.len())
+            .map(|j| j != i && compete(process, &steps[i], &steps[j]))
+            .collect();
+        if competes.iter().any(|c| *c) {
+            let used: Vec<u32> = (0..i)
+                .filter(|j| competes[*j])
+                .filter_map(|j| steps[j].choice)
+                .collect();
+            steps[i].choice = (0..).find(|c| !used.contains(c));
+        }
+    }
+}
+
+/// Whether two steps may both be possible in one state.
+fn compete(process: &Process, a: &Step, b: &Step) -> bool {
+    a.from.iter().any(|l| b.from.contains(l))
+        && !exclusive(
+            &process.edges[a.edges[0]].guard,
+            &process.edges[b.edges[0]].guard,
+        )
+}
+
+/// Whether two guards plainly exclude each other: a condition of one denies one of the other.
+fn exclusive(a: &Expr, b: &Expr) -> bool {
+    let parts = |e: &Expr| -> Vec<Expr> {
+        match e {
+            Expr::And(parts) => parts.clone(),
+            other => vec![other.clone()],
+        }
+    };
+    let others = parts(b);
+    parts(a)
+        .iter()
+        .filter(|p| !has_picks(p))
+        .any(|p| others.iter().any(|q| deny(p, q)))
+}
+
+fn deny(p: &Expr, q: &Expr) -> bool {
+    if let (Expr::Binary(f, a, b), Expr::Binary(g, c, d)) = (p, q) {
+        let opposite = matches!(
+            (f, g),
+            (Op::Eq, Op::Ne)
+                | (Op::Ne, Op::Eq)
+                | (Op::Lt, Op::Ge)
+                | (Op::Ge, Op::Lt)
+                | (Op::Le, Op::Gt)
+                | (Op::Gt, Op::Le)
+        );
+        let other_constant = *f == Op::Eq
+            && *g == Op::Eq
+            && matches!((b.as_const(), d.as_const()), (Some(x), Some(y)) if x != y);
+        return a == c && (other_constant || (opposite && b == d));
+    }
+    // `!(p && r)` denies a conjunction only as a whole, so comparing whole parts is enough.
+    p.clone().not() == *q
+}
+
+/// Whether an expression reads a pick.
+pub fn has_picks(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.leaves(&mut |leaf| found |= matches!(leaf, Leaf::Pick(_)));
+    found
+}

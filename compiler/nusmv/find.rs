@@ -1,0 +1,205 @@
+//! Finding an installed NuSMV or nuXmv and learning its version.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::child::{self, Limits};
+use super::error::Error;
+
+/// The environment variable that names it.
+pub const VARIABLE: &str = "SANDAL_NUSMV";
+
+/// What it may be called on the `PATH`.
+const PROGRAMS: [&str; 3] = ["NuSMV", "nusmv", "nuXmv"];
+
+/// An installed NuSMV or nuXmv.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tool {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub version: Version,
+    /// The number of the plugin that writes traces as XML elements.
+    pub xml_plugin: u32,
+    /// The number of the plugin that writes nothing.
+    pub empty_plugin: u32,
+}
+
+/// Its name and version.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Version {
+    /// `NuSMV` or `nuXmv`
+    pub name: String,
+    /// 2.6.0 is `[2, 6, 0]`.
+    pub numbers: Vec<u32>,
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
+        write!(f, "{} {}", self.name, numbers.join("."))
+    }
+}
+
+/// Finds NuSMV: the path that was `asked` for, else the one in `SANDAL_NUSMV`, else the first on the `PATH`
+/// of `NuSMV`, `nusmv`, `nuXmv`.
+pub fn find(asked: Option<&Path>) -> Result<Tool, Error> {
+    find_among(
+        asked,
+        env::var_os(VARIABLE).as_deref(),
+        env::var_os("PATH").as_deref(),
+    )
+}
+
+/// The same with a given environment.
+pub fn find_among(
+    asked: Option<&Path>,
+    variable: Option<&OsStr>,
+    path: Option<&OsStr>,
+) -> Result<Tool, Error> {
+    let variable = variable.filter(|v| !v.is_empty());
+    if let Some(given) = asked.or(variable.map(Path::new)) {
+        // A bare name is looked up as a shell would.
+        if given.components().count() == 1 && !given.is_file() {
+            return match on_path(given.as_os_str(), path) {
+                Some(found) => probe(&found),
+                None => Err(Error::Missing(vec![format!("`{}`", given.display())])),
+            };
+        }
+        return probe(given);
+    }
+    match PROGRAMS
+        .iter()
+        .find_map(|name| on_path(OsStr::new(name), path))
+    {
+        Some(found) => probe(&found),
+        None => Err(Error::Missing(
+            std::iter::once(format!("`{VARIABLE}`"))
+                .chain(PROGRAMS.iter().map(|p| format!("`{p}`")))
+                .collect(),
+        )),
+    }
+}
+
+fn on_path(name: &OsStr, path: Option<&OsStr>) -> Option<PathBuf> {
+    let folders = env::split_paths(path?).collect::<Vec<_>>();
+    let file = |folder: PathBuf| {
+        let plain = folder.join(name);
+        let suffixed = folder.join(format!("{}{}", name.display(), env::consts::EXE_SUFFIX));
+        [plain, suffixed].into_iter().find(|f| is_executable(f))
+    };
+    folders.into_iter().find_map(file)
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}
+
+/// Starts it once to learn its version and the numbers of its trace plugins.
+pub fn probe(path: &Path) -> Result<Tool, Error> {
+    let io = |e: std::io::Error| Error::Io(e.to_string());
+    // The run happens in a folder of its own.
+    let path = std::path::absolute(path).map_err(io)?;
+    if !path.exists() {
+        return Err(Error::Missing(vec![format!("`{}`", path.display())]));
+    }
+    let folder = tempfile::tempdir().map_err(io)?;
+    std::fs::write(folder.path().join("probe.cmd"), "show_plugins\nquit\n").map_err(io)?;
+    let limits = Limits {
+        time: Some(Duration::from_secs(20)),
+        ..Limits::default()
+    };
+    let ended = child::run(
+        &path,
+        &["-source", "probe.cmd"],
+        folder.path(),
+        limits,
+        &mut |_| {},
+    )?;
+    let Some(version) = version(&ended.output) else {
+        let first = ended.output.lines().next().unwrap_or("nothing");
+        return Err(Error::Nonsense(format!(
+            "`{}` does not say which NuSMV it is but answers: {first}",
+            path.display()
+        )));
+    };
+    if version.name == "NuSMV" && version.numbers < vec![2, 6] {
+        return Err(Error::TooOld(path, version.to_string()));
+    }
+    let plugin = |words: [&str; 2], default: u32| {
+        (ended.output.lines())
+            .find(|line| words.iter().all(|w| line.to_lowercase().contains(w)))
+            .and_then(|line| {
+                let digits = line.trim_start_matches("[D]").trim_start();
+                digits.split_whitespace().next()?.parse().ok()
+            })
+            .unwrap_or(default)
+    };
+    Ok(Tool {
+        path,
+        version,
+        xml_plugin: plugin(["xml", "embedded"], 6),
+        empty_plugin: plugin(["empty", "plugin"], 7),
+    })
+}
+
+/// The version in a banner: `This is NuSMV 2.6.0`, `an extension of NuSMV 2.6.0`, `This is nuXmv 2.0.0`.
+fn version(banner: &str) -> Option<Version> {
+    for name in ["nuXmv", "NuSMV"] {
+        for (at, _) in banner.match_indices(name) {
+            let rest = banner[at + name.len()..].trim_start_matches([' ', '-', 'v']);
+            let number: &str = rest
+                .split(|c: char| !c.is_ascii_digit() && c != '.')
+                .next()
+                .unwrap_or("");
+            let numbers: Option<Vec<u32>> = number
+                .trim_end_matches('.')
+                .split('.')
+                .map(|n| n.parse().ok())
+                .collect();
+            if let Some(numbers) = numbers {
+                return Some(Version {
+                    name: name.to_string(),
+                    numbers,
+                });
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn banners_are_understood() {
+        let of = |text: &str| version(text).map(|v| v.to_string());
+        assert_eq!(
+            of("*** This is NuSMV 2.6.0 (compiled on Wed Oct 14 15:36:56 2015)").as_deref(),
+            Some("NuSMV 2.6.0")
+        );
+        assert_eq!(
+            of("*** This is NuSMV-A (compiled on Mon)\n*** NuSMV-A is an extension of NuSMV 2.6.0")
+                .as_deref(),
+            Some("NuSMV 2.6.0")
+        );
+        assert_eq!(
+            of("*** This is nuXmv 2.0.0 (compiled on Mon Oct 14)\n*** based on NuSMV 2.6.0")
+                .as_deref(),
+            Some("nuXmv 2.0.0")
+        );
+        assert_eq!(of("usage: nusmv"), None);
+    }
+}

@@ -1,0 +1,352 @@
+//! Asking an installed NuSMV about an emitted model.
+//!
+//! NuSMV runs on a script in a temporary folder. Each property is checked by its name and its answer and
+//! trace are written to files of their own, so that a run that is cut short has answered what it has answered.
+//! Verdicts come from those files; the lines the script makes NuSMV print only show how far it is.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::child::{self, Ended, Limits};
+use super::emit::{Emitted, Form};
+use super::error::Error;
+use super::find::Tool;
+use super::{trace, xml};
+use crate::verdict::{Outcome, Run, Verdict};
+use crate::weave::{PropertyKind, System};
+
+const MODEL: &str = "model.smv";
+const SCRIPT: &str = "run.cmd";
+
+/// How far NuSMV is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// It reads the model, and looks for a run that satisfies the assumptions if there are any.
+    Preparing,
+    /// It looks at this property.
+    Checking(usize),
+    /// It has answered this one.
+    Answered(usize),
+}
+
+/// What NuSMV answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// A verdict for each property that was asked about, in that order.
+    pub verdicts: Vec<Verdict>,
+    /// How long each took; none for those that were not asked or not answered.
+    pub times: Vec<Option<Duration>>,
+    /// Whether time was up before all were answered.
+    pub timed_out: bool,
+}
+
+/// How many states are reachable.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Count {
+    /// So many.
+    Exact(u64),
+    /// About so many: NuSMV prints six digits.
+    About(f64),
+}
+
+/// Asks NuSMV about some properties of a System (by their index), in the order given.
+///
+/// A property that NuSMV had no time for is unknown. Every run in a verdict is a run of the System.
+pub fn check(
+    tool: &Tool,
+    system: &System,
+    emitted: &Emitted,
+    properties: &[usize],
+    limits: Limits<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Error> {
+    let asked: Vec<usize> = (properties.iter().copied())
+        .filter(|p| !emitted.specs[*p].holds_statically)
+        .collect();
+    let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
+    let mut timed_out = false;
+    let folder = folder()?;
+    if !asked.is_empty() {
+        progress(Progress::Preparing);
+        // Assumptions only count for `ltl`.
+        let needs_assumptions = asked.iter().any(|p| emitted.specs[*p].form == Form::Ltl);
+        let assumptions = emitted.assumptions.as_deref().filter(|_| needs_assumptions);
+        let script = script(tool, emitted, assumptions, &asked);
+        let mut since = Instant::now();
+        let mut line = |text: &str| {
+            let number = |mark: &str| text.strip_prefix(mark)?.trim().parse::<usize>().ok();
+            if let Some(property) = number("@@PROP").filter(|p| asked.contains(p)) {
+                since = Instant::now();
+                progress(Progress::Checking(property));
+            } else if let Some(property) = number("@@DONE").filter(|p| asked.contains(p)) {
+                times[property] = Some(since.elapsed());
+                progress(Progress::Answered(property));
+            }
+        };
+        let ended = start(
+            tool,
+            &["-coi"],
+            &emitted.text,
+            &script,
+            &folder,
+            limits,
+            &mut line,
+        )?;
+        timed_out = judge(&ended)?;
+        if let Some(name) = assumptions {
+            // If it was not answered in time nothing else was.
+            if answer(folder.path(), "assumptions", name)?.is_some_and(|a| a.holds == Some(true)) {
+                return Err(Error::Assumptions);
+            }
+        }
+    }
+    let mut verdicts = Vec::new();
+    for property in properties {
+        let verdict = verdict(system, emitted, *property, folder.path(), timed_out)?;
+        if matches!(verdict.outcome, Outcome::Unknown(_)) {
+            times[*property] = None;
+        }
+        verdicts.push(verdict);
+    }
+    Ok(Report {
+        verdicts,
+        times: properties.iter().map(|p| times[*p]).collect(),
+        timed_out,
+    })
+}
+
+/// Counts the reachable states of an emitted model, and makes sure that NuSMV finds nothing strange about it: a
+/// warning is an error here.
+pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Result<Count, Error> {
+    let folder = folder()?;
+    let script = "set on_failure_script_quits\ngo\ncheck_fsm\nprint_reachable_states\nquit\n";
+    // Without the cone of influence, which would leave variables out.
+    let ended = start(
+        tool,
+        &[],
+        &emitted.text,
+        script,
+        &folder,
+        limits,
+        &mut |_| {},
+    )?;
+    if judge(&ended)? {
+        return Err(Error::Nonsense("it did not finish in time".into()));
+    }
+    if let Some(line) = ended.output.lines().find(|l| l.contains("WARNING")) {
+        return Err(Error::Vacuous(line.to_string()));
+    }
+    (ended.output.lines())
+        .find_map(|line| line.strip_prefix("reachable states: "))
+        .and_then(|rest| count(rest.split_whitespace().next()?))
+        .ok_or_else(|| Error::Nonsense("it does not say how many states there are".into()))
+}
+
+fn count(text: &str) -> Option<Count> {
+    match text.parse::<u64>() {
+        Ok(number) => Some(Count::Exact(number)),
+        Err(_) => text.parse::<f64>().ok().map(Count::About),
+    }
+}
+
+fn folder() -> Result<tempfile::TempDir, Error> {
+    tempfile::Builder::new()
+        .prefix("sandalc-")
+        .tempdir()
+        .map_err(|e| Error::Io(e.to_string()))
+}
+
+fn start(
+    tool: &Tool,
+    options: &[&str],
+    model: &str,
+    script: &str,
+    folder: &tempfile::TempDir,
+    limits: Limits<'_>,
+    line: &mut dyn FnMut(&str),
+) -> Result<Ended, Error> {
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).map_err(|e| Error::Io(e.to_string()))
+    };
+    write(MODEL, model)?;
+    write(SCRIPT, script)?;
+    let arguments = [options, &["-source", SCRIPT, MODEL]].concat();
+    child::run(&tool.path, &arguments, folder.path(), limits, line)
+}
+
+/// What NuSMV is to do. Indices rather than names are echoed: they need no quoting.
+fn script(tool: &Tool, emitted: &Emitted, assumptions: Option<&str>, asked: &[usize]) -> String {
+    let mut script = format!(
+        "set on_failure_script_quits\nset default_trace_plugin {}\nset traces_show_defines 0\ngo\necho @@READY\n",
+        tool.empty_plugin
+    );
+    let mut ask = |key: &str, name: &str| {
+        script += &format!(
+            "echo @@PROP {key}\ncheck_property -P {name}\n\
+             show_property -P {name} -F xml -o answer_{key}.xml\n\
+             show_traces -p {} -o trace_{key}.xml\necho @@DONE {key}\n",
+            tool.xml_plugin
+        );
+    };
+    if let Some(name) = assumptions {
+        ask("assumptions", name);
+    }
+    for property in asked {
+        ask(&property.to_string(), &emitted.specs[*property].name);
+    }
+    script + "echo @@END\nquit\n"
+}
+
+/// Whether time was up; an error if NuSMV did not do what it was told.
+fn judge(ended: &Ended) -> Result<bool, Error> {
+    let output = &ended.output;
+    if output.to_lowercase().contains("out of memory") {
+        return Err(Error::OutOfMemory);
+    }
+    if let Some(warning) = vacuity(output) {
+        return Err(Error::Vacuous(warning));
+    }
+    let Some(status) = ended.status else {
+        return Ok(true);
+    };
+    if let Some(signal) = child::signal(status) {
+        return Err(Error::Killed(signal));
+    }
+    if status.success() {
+        return Ok(false);
+    }
+    let problem: Vec<&str> = output
+        .lines()
+        .filter(|l| !l.starts_with("***") && !l.starts_with("@@") && !l.trim().is_empty())
+        .take(5)
+        .collect();
+    let problem = problem.join("; ");
+    if output.contains(MODEL) || output.contains("aborting 'source") {
+        Err(Error::Rejected(problem))
+    } else {
+        Err(Error::Nonsense(format!(
+            "it ended with {status}: {problem}"
+        )))
+    }
+}
+
+/// A warning about the model as a whole. Later ones are about a single formula and harmless: one that no run
+/// violates has no fair states together with its negation.
+fn vacuity(output: &str) -> Option<String> {
+    let about_the_model = output.split("@@PROP").next().unwrap_or("");
+    let signs = [
+        "is not total",
+        "not deadlock-free",
+        "states set of the finite state machine is empty",
+        "might make results of model checking not trustable",
+    ];
+    about_the_model
+        .lines()
+        .find(|line| signs.iter().any(|sign| line.contains(sign)))
+        .map(|line| line.trim().to_string())
+}
+
+/// NuSMV's answer to one question; nothing if there is none.
+fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, Error> {
+    let Ok(text) = fs::read_to_string(folder.join(format!("answer_{key}.xml"))) else {
+        return Ok(None);
+    };
+    let answer = xml::answer(&text)?;
+    if answer.name != name {
+        return Err(Error::Nonsense(format!(
+            "asked about `{name}` it speaks of `{}`",
+            answer.name
+        )));
+    }
+    Ok(Some(answer))
+}
+
+fn verdict(
+    system: &System,
+    emitted: &Emitted,
+    property: usize,
+    folder: &Path,
+    timed_out: bool,
+) -> Result<Verdict, Error> {
+    let spec = &emitted.specs[property];
+    let plain = |outcome| Verdict {
+        property,
+        outcome,
+        run: None,
+    };
+    if spec.holds_statically {
+        return Ok(plain(Outcome::HoldsStatically));
+    }
+    let unknown = || plain(Outcome::Unknown("NuSMV ran out of time".into()));
+    let key = property.to_string();
+    let found = match answer(folder, &key, &spec.name) {
+        // It was ended while it was writing.
+        Err(_) if timed_out => return Ok(unknown()),
+        found => found?,
+    };
+    let Some((found, holds)) = found.and_then(|a| Some((a.holds?, a)).map(|(h, a)| (a, h))) else {
+        return if timed_out {
+            Ok(unknown())
+        } else {
+            Err(Error::Nonsense(format!("no answer about `{}`", spec.name)))
+        };
+    };
+    let outcome = if holds != spec.flipped {
+        Outcome::Holds
+    } else {
+        Outcome::Violated
+    };
+    if holds || spec.form == Form::Ctl {
+        return Ok(plain(outcome));
+    }
+    let text = fs::read_to_string(folder.join(format!("trace_{key}.xml"))).unwrap_or_default();
+    match xml::trace(&text) {
+        Err(_) if timed_out => Ok(unknown()),
+        Ok(raw) if raw.id == found.trace => {
+            let run = witness(system, emitted, property, &raw)
+                .ok_or_else(|| Error::NotARun(system.properties[property].name.clone()))?;
+            Ok(Verdict {
+                property,
+                outcome,
+                run: Some(run),
+            })
+        }
+        Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),
+        Err(error) => Err(error),
+    }
+}
+
+/// The run that shows why a property is violated, or that a state is reachable.
+fn witness(
+    system: &System,
+    emitted: &Emitted,
+    property: usize,
+    raw: &xml::RawTrace,
+) -> Option<Run> {
+    let mut run = trace::run(system, &emitted.names, raw)?;
+    if let PropertyKind::Check(check) = system.properties[property].kind {
+        trace::append_failure(system, &mut run, check)?;
+    }
+    let infinite = emitted.specs[property].form == Form::Ltl;
+    (run.loop_start.is_some() == infinite).then_some(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_exact_or_say_so() {
+        assert_eq!(count("14976"), Some(Count::Exact(14976)));
+        assert_eq!(count("3.58e+06"), Some(Count::About(3.58e6)));
+        assert_eq!(count("many"), None);
+    }
+
+    #[test]
+    fn only_warnings_about_the_model_count() {
+        let warning = "Fair states set of the finite state machine is empty.";
+        assert!(vacuity(&format!("{warning}\n@@PROP 0\n")).is_some());
+        assert!(vacuity(&format!("@@PROP 0\n{warning}\n")).is_none());
+    }
+}

@@ -1,0 +1,206 @@
+//! From NuSMV's traces to runs of the System.
+//!
+//! NuSMV leaves out what does not matter to a property (cone of influence), so a trace is a description: each
+//! of its steps is matched with a move that fits its inputs and leads to a state that fits the next one.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::emit::TraceNames;
+use super::xml::{RawNode, RawTrace};
+use crate::verdict::{Move, Run};
+use crate::weave::state::{State, initial, successors, take};
+use crate::weave::{Check, Domain, Event, ProcessId, System};
+
+/// How often a loop is gone round, at most, until what NuSMV left out repeats too.
+const ROUNDS: usize = 100_000;
+
+/// The run that a trace describes, or nothing if there is none. Where two moves fit, one without a fault is
+/// meant.
+pub fn run(system: &System, names: &TraceNames, trace: &RawTrace) -> Option<Run> {
+    let reader = Reader { system, names };
+    let first = initial(system);
+    if !reader.fits(&first, &trace.nodes[0]) {
+        return None;
+    }
+    let (moves, states) = reader.follow(first, &trace.nodes)?;
+    match trace.loop_to {
+        None => Some(Run {
+            moves,
+            loop_start: None,
+        }),
+        Some(start) => close(system, moves, &states, start),
+    }
+}
+
+/// Appends a move on which a check fails; nothing if there is none.
+pub fn append_failure(system: &System, run: &mut Run, check: Check) -> Option<()> {
+    let mut state = initial(system);
+    for step in &run.moves {
+        state = after(system, &state, step)?;
+    }
+    let (failing, _) = successors(system, &state).into_iter().find(|(m, _)| {
+        matches!(m, Move::Step { process, edge, .. }
+            if system.process(*process).edges[*edge].events.contains(&Event::Failed(check)))
+    })?;
+    run.moves.push(failing);
+    Some(())
+}
+
+/// The state after a move.
+fn after(system: &System, state: &State, step: &Move) -> Option<State> {
+    match step {
+        Move::Stutter => Some(state.clone()),
+        Move::Step {
+            process,
+            edge,
+            picks,
+        } => {
+            let edge = &system.process(*process).edges[*edge];
+            take(system, state, *process, edge, picks)
+        }
+    }
+}
+
+/// Goes round the loop until the whole state repeats: variables that NuSMV left out may take several rounds.
+fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) -> Option<Run> {
+    let round: Vec<Move> = moves[start..].to_vec();
+    let mut seen: FxHashMap<State, usize> = FxHashMap::default();
+    seen.insert(states[start].clone(), start);
+    let mut state = states.last()?.clone();
+    for _ in 0..ROUNDS {
+        if let Some(index) = seen.get(&state) {
+            // NuSMV's last state may be the loop state itself, then nothing is repeated.
+            return (*index < moves.len()).then_some(Run {
+                loop_start: Some(*index),
+                moves,
+            });
+        }
+        seen.insert(state.clone(), moves.len());
+        for step in &round {
+            state = after(system, &state, step)?;
+        }
+        moves.extend(round.iter().cloned());
+    }
+    None
+}
+
+struct Reader<'a> {
+    system: &'a System,
+    names: &'a TraceNames,
+}
+
+impl Reader<'_> {
+    /// The moves along the nodes from a state, with the states between them. Depth first: where NuSMV left
+    /// something out a move may turn out to be the wrong one.
+    fn follow(&self, first: State, nodes: &[RawNode]) -> Option<(Vec<Move>, Vec<State>)> {
+        let mut failed: FxHashSet<(usize, State)> = FxHashSet::default();
+        let mut states = vec![first];
+        let mut moves: Vec<Move> = Vec::new();
+        let mut choices = vec![self.choices(&states[0], nodes, 0)];
+        while states.len() < nodes.len() {
+            let here = states.len() - 1;
+            match choices[here].pop() {
+                Some((step, next)) => {
+                    if failed.contains(&(here + 1, next.clone())) {
+                        continue;
+                    }
+                    choices.push(self.choices(&next, nodes, here + 1));
+                    states.push(next);
+                    moves.push(step);
+                }
+                None => {
+                    choices.pop();
+                    let state = states.pop()?;
+                    failed.insert((here, state));
+                    moves.pop()?;
+                }
+            }
+        }
+        Some((moves, states))
+    }
+
+    /// The moves that fit the step after a node, the best one last.
+    fn choices(&self, state: &State, nodes: &[RawNode], index: usize) -> Vec<(Move, State)> {
+        let Some(next) = nodes.get(index + 1) else {
+            return Vec::new();
+        };
+        let mut found: Vec<(Move, State)> = successors(self.system, state)
+            .into_iter()
+            .filter(|(step, after)| self.fits_input(step, &nodes[index]) && self.fits(after, next))
+            .collect();
+        found.sort_by_key(|(step, _)| self.is_fault(step));
+        found.reverse();
+        found
+    }
+
+    fn is_fault(&self, step: &Move) -> bool {
+        match step {
+            Move::Stutter => false,
+            Move::Step { process, edge, .. } => {
+                !self.system.process(*process).edges[*edge].kind.is_forced()
+            }
+        }
+    }
+
+    fn fits_input(&self, step: &Move, node: &RawNode) -> bool {
+        let says = |name: &str, value: &str| node.input.get(name).is_none_or(|v| v == value);
+        match step {
+            Move::Stutter => says("running", "nobody"),
+            Move::Step {
+                process,
+                edge,
+                picks,
+            } => {
+                let p = process.0 as usize;
+                let choice = self.names.choices[p][*edge];
+                let domains = &self.system.process(*process).edges[*edge].picks;
+                let inputs = &self.names.picks[p][*edge];
+                says("running", &self.names.runs[p])
+                    && choice.is_none_or(|c| says("choice", &c.to_string()))
+                    && picks
+                        .iter()
+                        .zip(domains)
+                        .zip(inputs)
+                        .all(|((code, domain), name)| {
+                            name.as_ref()
+                                .is_none_or(|name| says(name, &self.value(*domain, *code)))
+                        })
+            }
+        }
+    }
+
+    /// Whether a state is as a node says.
+    fn fits(&self, state: &State, node: &RawNode) -> bool {
+        let says = |name: &str, value: &str| node.state.get(name).is_none_or(|v| v == value);
+        let vars = self.names.vars.iter().enumerate();
+        let values = vars.filter_map(|(i, name)| Some((i, name.as_ref()?)));
+        let processes = self.system.processes();
+        processes
+            .into_iter()
+            .all(|(id, _)| self.is_at(state, id, node))
+            && values.into_iter().all(|(i, name)| {
+                says(
+                    name,
+                    &self.value(self.system.vars[i].domain, state.values[i]),
+                )
+            })
+    }
+
+    fn is_at(&self, state: &State, process: ProcessId, node: &RawNode) -> bool {
+        let p = process.0 as usize;
+        let location = &self.names.locations[p][state.locations[p].0 as usize];
+        let said = self.names.pcs[p].as_ref().and_then(|pc| node.state.get(pc));
+        said.is_none_or(|said| said == location)
+    }
+
+    /// A value as NuSMV writes it.
+    fn value(&self, domain: Domain, code: i64) -> String {
+        match domain {
+            Domain::Bool => if code != 0 { "TRUE" } else { "FALSE" }.to_string(),
+            Domain::Int { .. } => code.to_string(),
+            Domain::Data { data, .. } => {
+                self.names.constants[data.0 as usize][code as usize].clone()
+            }
+        }
+    }
+}
