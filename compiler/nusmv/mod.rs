@@ -2,19 +2,17 @@
 //!
 //! [`emit()`] is a pure function; [`find`] and [`check`] are the only code here that talks to the outside.
 
-mod child;
 mod emit;
 mod error;
-mod find;
 mod run;
 mod trace;
 mod xml;
 
-pub use child::Limits;
 pub use emit::{Emitted, Form, Spec, TraceNames, emit};
 pub use error::Error;
-pub use find::{Tool, VARIABLE, Version, find, probe};
-pub use run::{Count, Progress, Report, check, count_states};
+pub use run::{
+    Count, Limits, Progress, Report, Tool, VARIABLE, Version, check, count_states, find, probe,
+};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::error::Error;
+use crate::nusmv::error::Error;
 
 /// How often to look at the clock and at `cancel`.
 const TICK: Duration = Duration::from_millis(20);

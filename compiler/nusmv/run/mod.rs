@@ -4,14 +4,19 @@
 //! trace are written to files of their own, so that a run that is cut short has answered what it has answered.
 //! Verdicts come from those files; the lines the script makes NuSMV print only show how far it is.
 
+mod child;
+mod find;
+
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::child::{self, Ended, Limits};
+use self::child::Ended;
+pub use self::child::Limits;
+pub use self::find::{Tool, VARIABLE, Version, find, probe};
 use super::emit::{Emitted, Form};
 use super::error::Error;
-use super::find::Tool;
+
 use super::{trace, xml};
 use crate::verdict::{Outcome, Run, Verdict};
 use crate::weave::{PropertyKind, System};

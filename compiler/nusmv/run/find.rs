@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::child::{self, Limits};
-use super::error::Error;
+use crate::nusmv::error::Error;
 
 /// The environment variable that names it.
 pub const VARIABLE: &str = "SANDAL_NUSMV";
