@@ -101,8 +101,9 @@ mod tests {
             for _ in 0..n {
                 for v in (0..n).filter(|v| !out[*v]) {
                     for to in edges[v].iter().filter(|to| !out[**to as usize]) {
-                        for x in 0..n {
-                            reach[v][x] |= reach[*to as usize][x];
+                        let beyond = reach[*to as usize].clone();
+                        for (x, far) in beyond.iter().enumerate() {
+                            reach[v][x] |= far;
                         }
                     }
                 }

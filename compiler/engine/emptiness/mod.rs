@@ -1,3 +1,133 @@
-//! Whether some fair run of a state space is accepted.
+//! LTL on a state space: is there a fair run that violates a formula?
+//!
+//! The runs that satisfy the assumptions and the negation of the formula are watched by an
+//! [`Observer`](crate::engine::ltl::Observer); a counterexample is a cycle of the product ([`product`]) on
+//! which every automaton accepts and every process is treated fairly ([`search`]), shown as a short run
+//! ([`lasso`]). If the loop of some counterexample needs no fault, the one shown has the fewest fault
+//! injections of these; the loop itself is short but not always the shortest there is.
 
 pub mod components;
+#[cfg(test)]
+pub mod graph_space;
+pub mod lasso;
+pub mod product;
+pub mod search;
+#[cfg(test)]
+mod tests;
+pub mod watch;
+
+use std::fmt;
+
+pub use lasso::Lasso;
+pub use search::Stats;
+
+use super::ltl::{TooLarge, holds_on_lasso, observe};
+use super::space::{Exhausted, Space};
+use crate::weave::Formula;
+use product::Product;
+
+/// A set of marks, one bit each.
+pub type Marks = u128;
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The state space ended before its end, or the memory did.
+    Exhausted(Exhausted),
+    /// The automata are too large.
+    TooLarge(TooLarge),
+    /// A counterexample was found that is none: a mistake of ours.
+    Unsound,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Stop::Exhausted(Exhausted::States) => f.write_str("too many states"),
+            Stop::Exhausted(Exhausted::Memory) => f.write_str("not enough memory"),
+            Stop::Exhausted(Exhausted::Stopped) => f.write_str("stopped"),
+            Stop::TooLarge(too_large) => too_large.fmt(f),
+            Stop::Unsound => f.write_str("a run was found that does not refute the formula"),
+        }
+    }
+}
+
+/// A fair run that satisfies all the assumptions but not the formula, if there is one; it has been checked by
+/// direct evaluation. `memory` is how many bytes the search may use beside the state space.
+pub fn counterexample(
+    space: &mut (impl Space + ?Sized),
+    formula: &Formula,
+    assumptions: &[&Formula],
+    memory: usize,
+    stats: &mut Stats,
+) -> Result<Option<Lasso>, Stop> {
+    let mut wanted = vec![(formula, false)];
+    wanted.extend(assumptions.iter().map(|a| (*a, true)));
+    find(space, &wanted, memory, stats)
+}
+
+/// A fair run that satisfies all the assumptions, if there is one.
+pub fn witness(
+    space: &mut (impl Space + ?Sized),
+    assumptions: &[&Formula],
+    memory: usize,
+    stats: &mut Stats,
+) -> Result<Option<Lasso>, Stop> {
+    let wanted: Vec<(&Formula, bool)> = assumptions.iter().map(|a| (*a, true)).collect();
+    find(space, &wanted, memory, stats)
+}
+
+/// A fair run on which each formula has the value asked for.
+fn find(
+    space: &mut (impl Space + ?Sized),
+    wanted: &[(&Formula, bool)],
+    memory: usize,
+    stats: &mut Stats,
+) -> Result<Option<Lasso>, Stop> {
+    let observer = observe(wanted).map_err(Stop::TooLarge)?;
+    let mut product = Product::new(space, observer)?;
+    let Some(found) = search::search(&mut product, memory, stats)? else {
+        return Ok(None);
+    };
+    let lasso = lasso::lasso(&mut product, &found)?.ok_or(Stop::Unsound)?;
+    drop(product);
+    let right = wanted
+        .iter()
+        .all(|(formula, value)| satisfies(space, &lasso, formula) == *value);
+    if !right || !is_fair(space, &lasso)? {
+        return Err(Stop::Unsound);
+    }
+    Ok(Some(lasso))
+}
+
+/// Whether a formula holds on a run, by direct evaluation.
+pub fn satisfies(space: &mut (impl Space + ?Sized), lasso: &Lasso, formula: &Formula) -> bool {
+    holds_on_lasso(formula, lasso.states.len(), lasso.loop_start, |i, expr| {
+        let atom = space.atom(expr);
+        space.holds(lasso.states[i], atom)
+    })
+}
+
+/// Whether a run is one of the state space and treats every process fairly, by asking the state space again.
+pub fn is_fair(space: &mut (impl Space + ?Sized), lasso: &Lasso) -> Result<bool, Stop> {
+    let mut out = Vec::new();
+    let len = lasso.states.len();
+    for (i, (state, transition)) in lasso.states.iter().zip(&lasso.transitions).enumerate() {
+        space
+            .successors(*state, &mut out)
+            .map_err(Stop::Exhausted)?;
+        let next = if i + 1 < len { i + 1 } else { lasso.loop_start };
+        if !out.contains(transition) || transition.target != lasso.states[next] {
+            return Ok(false);
+        }
+    }
+    for process in 0..space.processes() {
+        let round = lasso.loop_start..len;
+        let moves = |i: usize| lasso.transitions[i].process as usize == process;
+        let mut waits = |i: usize| !space.can_move(lasso.states[i], process);
+        if !round.into_iter().any(|i| moves(i) || waits(i)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -243,7 +243,7 @@ impl Tableau<'_> {
             Form::And(parts) => {
                 let mut all = vec![Term::default()];
                 for part in parts {
-                    all = product(&all, &*self.terms(part)?)?;
+                    all = product(&all, &self.terms(part)?)?;
                 }
                 all
             }
@@ -255,7 +255,7 @@ impl Tableau<'_> {
                     .iter()
                     .partition(|p| matches!(self.forms.get(**p), Form::Lit(..)));
                 for part in literals.into_iter().chain(rest) {
-                    all.extend(product(&otherwise, &*self.terms(part)?)?);
+                    all.extend(product(&otherwise, &self.terms(part)?)?);
                     otherwise = product(&otherwise, &self.unless(part)?)?;
                 }
                 absorb(all)
@@ -264,14 +264,14 @@ impl Tableau<'_> {
             Form::Until(f, g) => {
                 let mut all = (*self.terms(g)?).clone();
                 let promise = self.promise(g)?;
-                let waiting = product(&*self.terms(f)?, &wait(id, promise))?;
+                let waiting = product(&self.terms(f)?, &wait(id, promise))?;
                 all.extend(product(&waiting, &self.unless(g)?)?);
                 absorb(all)
             }
             Form::Release(f, g) => {
                 let mut all = (*self.terms(f)?).clone();
                 all.extend(product(&wait(id, 0), &self.unless(f)?)?);
-                absorb(product(&*self.terms(g)?, &all)?)
+                absorb(product(&self.terms(g)?, &all)?)
             }
             // There are none by now.
             Form::Before(_) | Form::WeakBefore(_) | Form::Since(..) | Form::Trigger(..) => {

@@ -1,0 +1,219 @@
+//! A state space beside what watches it, as one graph with dense node numbers.
+//!
+//! The marks are one for each process, for weak fairness (`p` moves, or cannot move without a fault in the
+//! source state), then the observer's. Fairness costs no nodes.
+
+use super::watch::{ConfigId, Watch};
+use super::{Marks, Stop};
+use crate::engine::ltl::{Observer, TooLarge};
+use crate::engine::space::{Exhausted, INITIAL, Space, StateId, Transition};
+
+/// A node of a [`Product`].
+pub type NodeId = u32;
+
+/// Nodes are fewer than this.
+pub const MAX_NODES: u32 = 1 << 31;
+
+/// With at most this many configurations a node's number is computed, not looked up.
+const MAX_COMPUTED: usize = 4;
+
+/// A step from a node to a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Where it leads.
+    pub to: NodeId,
+    /// Which of the state's transitions it is.
+    pub transition: u32,
+    /// Whether it injects a fault.
+    pub fault: bool,
+    /// The marks it carries.
+    pub marks: Marks,
+}
+
+/// The runs of a state space, watched.
+pub struct Product<'a, S: Space + ?Sized> {
+    /// The state space.
+    pub space: &'a mut S,
+    watch: Watch,
+    nodes: Nodes,
+    transitions: Vec<Transition>,
+}
+
+impl<'a, S: Space + ?Sized> Product<'a, S> {
+    /// The product of a state space and an observer.
+    pub fn new(space: &'a mut S, observer: Observer) -> Result<Self, Stop> {
+        let processes = u32::try_from(space.processes()).unwrap_or(u32::MAX);
+        let watch = Watch::new(observer, processes, space).ok_or(Stop::TooLarge(TooLarge))?;
+        let nodes = match watch.most_configs() {
+            configs if configs <= MAX_COMPUTED => Nodes::Computed {
+                configs: configs as u32,
+            },
+            _ => Nodes::Listed(Listed::default()),
+        };
+        Ok(Product {
+            space,
+            watch,
+            nodes,
+            transitions: Vec::new(),
+        })
+    }
+
+    /// All marks.
+    pub fn all_marks(&self) -> Marks {
+        first_marks(self.watch.marks())
+    }
+
+    /// The node where runs start.
+    pub fn initial(&mut self) -> Result<NodeId, Stop> {
+        self.nodes.id(INITIAL, 0)
+    }
+
+    /// The state of a node.
+    pub fn state(&self, node: NodeId) -> StateId {
+        self.nodes.pair(node).0
+    }
+
+    /// All node numbers given out are smaller.
+    pub fn bound(&self) -> usize {
+        match &self.nodes {
+            Nodes::Computed { configs } => self.space.states() * *configs as usize,
+            Nodes::Listed(listed) => listed.pairs.len(),
+        }
+    }
+
+    /// About how many bytes it occupies, the state space not counted.
+    pub fn bytes(&self) -> usize {
+        let nodes = match &self.nodes {
+            Nodes::Computed { .. } => 0,
+            Nodes::Listed(listed) => 8 * listed.pairs.capacity() + 4 * listed.table.len(),
+        };
+        nodes + self.watch.bytes()
+    }
+
+    /// Replaces `out` by the steps out of a node, in declaration order.
+    pub fn steps(&mut self, node: NodeId, out: &mut Vec<Step>) -> Result<(), Stop> {
+        out.clear();
+        let (state, config) = self.nodes.pair(node);
+        let moves = self.watch.moves(config, state, self.space);
+        if moves.is_empty() {
+            return Ok(());
+        }
+        self.space
+            .successors(state, &mut self.transitions)
+            .map_err(Stop::Exhausted)?;
+        let mut waiting = first_marks(self.space.processes() as u32);
+        for transition in self.transitions.iter().filter(|t| t.forced) {
+            waiting &= !(1 << transition.process);
+        }
+        for (i, transition) in self.transitions.iter().enumerate() {
+            let moved: Marks = match transition.is_stutter() {
+                true => 0,
+                false => 1 << transition.process,
+            };
+            for (config, marks) in moves {
+                out.push(Step {
+                    to: self.nodes.id(transition.target, *config)?,
+                    transition: i as u32,
+                    fault: transition.fault,
+                    marks: waiting | moved | marks,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The transition of a step out of a node.
+    pub fn transition(&mut self, node: NodeId, step: u32) -> Result<Transition, Stop> {
+        let state = self.state(node);
+        self.space
+            .successors(state, &mut self.transitions)
+            .map_err(Stop::Exhausted)?;
+        Ok(self.transitions[step as usize])
+    }
+}
+
+/// The first so many marks.
+fn first_marks(count: u32) -> Marks {
+    match count {
+        Marks::BITS => Marks::MAX,
+        count => (1 << count) - 1,
+    }
+}
+
+/// Numbers for pairs of a state and a configuration.
+enum Nodes {
+    /// `state * configs + config`.
+    Computed {
+        configs: u32,
+    },
+    Listed(Listed),
+}
+
+impl Nodes {
+    fn id(&mut self, state: StateId, config: ConfigId) -> Result<NodeId, Stop> {
+        let id = match self {
+            Nodes::Computed { configs } => state
+                .checked_mul(*configs)
+                .and_then(|first| first.checked_add(config)),
+            Nodes::Listed(listed) => Some(listed.id(state, config)),
+        };
+        id.filter(|id| *id < MAX_NODES)
+            .ok_or(Stop::Exhausted(Exhausted::States))
+    }
+
+    fn pair(&self, node: NodeId) -> (StateId, ConfigId) {
+        match self {
+            Nodes::Computed { configs } => (node / configs, node % configs),
+            Nodes::Listed(listed) => listed.pairs[node as usize],
+        }
+    }
+}
+
+/// Pairs in order of discovery, and a hash table of their positions.
+#[derive(Default)]
+struct Listed {
+    pairs: Vec<(StateId, ConfigId)>,
+    /// A power of two; positions plus 1, or 0.
+    table: Vec<u32>,
+}
+
+impl Listed {
+    fn id(&mut self, state: StateId, config: ConfigId) -> NodeId {
+        if 4 * (self.pairs.len() + 1) > 3 * self.table.len() {
+            self.grow();
+        }
+        let mask = self.table.len() - 1;
+        let mut slot = hash(state, config) as usize & mask;
+        loop {
+            match self.table[slot] {
+                0 => {
+                    self.pairs.push((state, config));
+                    self.table[slot] = self.pairs.len() as u32;
+                    return self.pairs.len() as u32 - 1;
+                }
+                found if self.pairs[found as usize - 1] == (state, config) => return found - 1,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (2 * self.table.len()).max(1024);
+        self.table.clear();
+        self.table.resize(size, 0);
+        for (i, (state, config)) in self.pairs.iter().enumerate() {
+            let mut slot = hash(*state, *config) as usize & (size - 1);
+            while self.table[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.table[slot] = i as u32 + 1;
+        }
+    }
+}
+
+/// Mixes a pair: multiplication folded onto itself.
+fn hash(state: StateId, config: ConfigId) -> u64 {
+    let key = u64::from(state) << 32 | u64::from(config);
+    let wide = u128::from(key ^ 0x2545_f491_4f6c_dd1d) * 0x9e37_79b9_7f4a_7c15;
+    (wide >> 64) as u64 ^ wide as u64
+}

@@ -1,0 +1,248 @@
+use super::graph_space::GraphSpace;
+use super::*;
+use crate::engine::ltl::samples::{parse, random_formula};
+use crate::engine::space::Transition;
+use crate::testing::plain_space::PlainSpace;
+use crate::testing::random::Random;
+use crate::testing::system::{random_condition, random_system};
+use crate::weave::{Expr, Leaf, Op, TemporalOp, VarId};
+
+const MEMORY: usize = 1 << 28;
+
+fn check(space: &mut GraphSpace, formula: &Formula, assumptions: &[&Formula]) -> Option<Lasso> {
+    counterexample(space, formula, assumptions, MEMORY, &mut Stats::default())
+        .expect("small enough, and right")
+}
+
+/// How many faults are in the prefix and in the loop.
+fn faults(lasso: &Lasso) -> (usize, usize) {
+    let (prefix, round) = lasso.transitions.split_at(lasso.loop_start);
+    let count = |part: &[_]| part.iter().filter(|t: &&Transition| t.fault).count();
+    (count(prefix), count(round))
+}
+
+/// Every fair run of at most `len` transitions that repeats its end.
+fn short_runs(space: &mut GraphSpace, len: usize) -> Vec<Lasso> {
+    let mut runs = Vec::new();
+    let mut open = vec![Lasso {
+        states: vec![0],
+        transitions: Vec::new(),
+        loop_start: 0,
+    }];
+    while let Some(path) = open.pop() {
+        let last = path.states[path.states.len() - 1];
+        for transition in space.out[last as usize].clone() {
+            let mut longer = path.clone();
+            longer.transitions.push(transition);
+            for (i, state) in longer.states.iter().enumerate() {
+                if *state == transition.target {
+                    let run = Lasso {
+                        loop_start: i,
+                        ..longer.clone()
+                    };
+                    if is_fair(space, &run).expect("a small graph") {
+                        runs.push(run);
+                    }
+                }
+            }
+            if longer.transitions.len() < len {
+                longer.states.push(transition.target);
+                open.push(longer);
+            }
+        }
+    }
+    runs
+}
+
+#[test]
+fn no_short_run_is_missed_and_none_has_fewer_faults() {
+    let (mut violated, mut holding, mut faulty) = (0, 0, 0);
+    for seed in 0..600 {
+        let mut random = Random::new(seed);
+        let mut space = GraphSpace::random(&mut random, 4, 2);
+        let runs = short_runs(&mut space, 5);
+        for _ in 0..4 {
+            let size = 1 + random.below(5);
+            let past = random.chance(1, 2);
+            let mut formula = random_formula(&mut random, size, 2, past);
+            if random.chance(1, 3) {
+                // Refuted only by a loop through several states.
+                formula = parse("!(GF p && GF !p)");
+            }
+            let assumption = random_formula(&mut random, 2, 2, past);
+            let assumptions: &[&Formula] = match random.chance(1, 3) {
+                true => &[&assumption],
+                false => &[],
+            };
+            let found = check(&mut space, &formula, assumptions);
+            match &found {
+                Some(lasso) if faults(lasso).1 > 0 => faulty += 1,
+                Some(_) => violated += 1,
+                None => holding += 1,
+            }
+            for run in &runs {
+                let refutes = !satisfies(&mut space, run, &formula)
+                    && assumptions.iter().all(|a| satisfies(&mut space, run, a));
+                if !refutes {
+                    continue;
+                }
+                let what = format!("seed {seed}: {formula:?} on {run:?}");
+                let shown = faults(found.as_ref().expect(&what));
+                if faults(run).1 == 0 {
+                    assert_eq!(shown.1, 0, "{what}");
+                    assert!(shown.0 <= faults(run).0, "{what}, not {found:?}");
+                }
+            }
+        }
+    }
+    // Each case occurs often.
+    assert!(
+        violated > 300 && holding > 300 && faulty > 15,
+        "{violated} {holding} {faulty}"
+    );
+}
+
+/// Whether there is an accepting cycle, by the components of the whole product.
+fn naive(space: &mut GraphSpace, wanted: &[(&Formula, bool)]) -> bool {
+    let observer = observe(wanted).expect("small enough");
+    let mut product = Product::new(space, observer).expect("few marks");
+    let initial = product.initial().expect("few nodes");
+    let mut out = std::collections::BTreeMap::new();
+    let mut rest = vec![initial];
+    while let Some(node) = rest.pop() {
+        let mut steps = Vec::new();
+        product.steps(node, &mut steps).expect("few nodes");
+        rest.extend(
+            steps
+                .iter()
+                .map(|s| s.to)
+                .filter(|to| !out.contains_key(to)),
+        );
+        out.insert(node, steps);
+    }
+    let (component, count) = components::components(
+        product.bound(),
+        |node| out.contains_key(&node),
+        |node, cursor| {
+            *cursor += 1;
+            Some(out[&node].get(*cursor as usize - 1)?.to)
+        },
+    );
+    let mut marks = vec![None; count as usize];
+    for (node, steps) in &out {
+        for step in steps {
+            if component[*node as usize] == component[step.to as usize] {
+                *marks[component[*node as usize] as usize].get_or_insert(0) |= step.marks;
+            }
+        }
+    }
+    marks.contains(&Some(product.all_marks()))
+}
+
+#[test]
+fn larger_graphs_agree_with_all_components() {
+    let mut violated = 0;
+    for seed in 0..800 {
+        let mut random = Random::new(seed ^ 0xbeef);
+        let mut space = GraphSpace::random(&mut random, 40, 3);
+        let size = 1 + random.below(7);
+        let past = random.chance(1, 2);
+        let formula = random_formula(&mut random, size, 3, past);
+        let assumption = random_formula(&mut random, 3, 3, past);
+        let Ok(found) = counterexample(
+            &mut space,
+            &formula,
+            &[&assumption],
+            MEMORY,
+            &mut Stats::default(),
+        ) else {
+            panic!("seed {seed}: {formula:?}");
+        };
+        violated += usize::from(found.is_some());
+        let expected = naive(&mut space, &[(&formula, false), (&assumption, true)]);
+        assert_eq!(found.is_some(), expected, "seed {seed}: {formula:?}");
+    }
+    assert!((100..700).contains(&violated), "{violated}");
+}
+
+/// A formula over variables as one over state formulas.
+fn over(formula: &Formula, atoms: &[Expr]) -> Formula {
+    let part = |f: &Formula| Box::new(over(f, atoms));
+    let all = |parts: &[Formula]| parts.iter().map(|f| over(f, atoms)).collect();
+    match formula {
+        Formula::Atom(expr) => Formula::Atom(expr.map(&mut |leaf| match leaf {
+            Leaf::Var(v) => atoms[v.0 as usize].clone(),
+            other => panic!("no variable: {other:?}"),
+        })),
+        Formula::Not(f) => Formula::Not(part(f)),
+        Formula::And(parts) => Formula::And(all(parts)),
+        Formula::Or(parts) => Formula::Or(all(parts)),
+        Formula::Implies(f, g) => Formula::Implies(part(f), part(g)),
+        Formula::Iff(f, g) => Formula::Iff(part(f), part(g)),
+        Formula::Unary(op, f) => Formula::Unary(*op, part(f)),
+        Formula::Binary(op, f, g) => Formula::Binary(*op, part(f), part(g)),
+        Formula::Path(op, f, g) => Formula::Path(*op, part(f), part(g)),
+    }
+}
+
+#[test]
+fn of_a_formula_and_its_negation_one_is_violated() {
+    let mut both = 0;
+    for seed in 0..150 {
+        let system = random_system(seed);
+        let mut space = PlainSpace::new(&system, 2_000);
+        let mut random = Random::new(seed);
+        let atoms: Vec<_> = (0..3)
+            .map(|k| random_condition(&system, 10 * seed + k))
+            .collect();
+        let past = random.chance(1, 2);
+        let formula = over(&random_formula(&mut random, 5, 3, past), &atoms);
+        let negation = Formula::Not(Box::new(formula.clone()));
+        let mut ask = |f: &Formula| {
+            counterexample(&mut space, f, &[], MEMORY, &mut Stats::default()).map(|l| l.is_some())
+        };
+        match (ask(&formula), ask(&negation)) {
+            (Ok(yes), Ok(no)) => {
+                assert!(yes || no, "seed {seed}: no run at all");
+                both += usize::from(yes && no);
+            }
+            (Err(Stop::Exhausted(Exhausted::States)), _)
+            | (_, Err(Stop::Exhausted(Exhausted::States))) => {}
+            other => panic!("seed {seed}: {other:?}"),
+        }
+    }
+    assert!(both > 5, "{both}");
+}
+
+#[test]
+fn limits_are_reported() {
+    let system = (0..)
+        .map(random_system)
+        .find(|s| crate::weave::state::walk(s, 100).is_none())
+        .expect("a large System");
+    // True, but not by its shape: everything has to be searched.
+    let x = Expr::Leaf(Leaf::Var(VarId(0)));
+    let same = Formula::Atom(Expr::binary(Op::Eq, x.clone(), x));
+    let always = Formula::Unary(TemporalOp::G, Box::new(same));
+    let ask = |states: usize, memory: usize| {
+        let mut space = PlainSpace::new(&system, states);
+        counterexample(&mut space, &always, &[], memory, &mut Stats::default())
+    };
+    assert_eq!(ask(100_000, MEMORY), Ok(None));
+    assert_eq!(ask(10, MEMORY), Err(Stop::Exhausted(Exhausted::States)));
+    assert_eq!(ask(100_000, 200), Err(Stop::Exhausted(Exhausted::Memory)));
+}
+
+#[test]
+fn assumptions_that_no_run_satisfies_have_no_witness() {
+    let mut random = Random::new(1);
+    let mut space = GraphSpace::random(&mut random, 5, 2);
+    let mut ask = |assumptions: &[&Formula]| {
+        let run = witness(&mut space, assumptions, MEMORY, &mut Stats::default());
+        run.expect("small enough").is_some()
+    };
+    assert!(ask(&[]));
+    assert!(!ask(&[&parse("FG p"), &parse("GF !p")]));
+    assert!(!ask(&[&parse("Y p")]));
+    assert!(ask(&[&parse("Z p")]));
+}
