@@ -6,8 +6,47 @@
 //! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
 //! one label.
 
+mod elaborate;
+pub mod limits;
+pub mod problem;
+pub mod range;
+mod values;
+
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use crate::syntax::ast;
 pub use crate::syntax::ast::{BinaryOp, MessageOp, PathOp, SpecKind, TemporalOp, UnaryOp};
+
+/// What [`check`] found out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checked {
+    /// The checked model; `None` if and only if there is an error, here or (as an `Error` node) in the
+    /// syntax tree.
+    pub program: Option<Program>,
+    /// Errors and warnings, by place; one per code and place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// `-D NAME=VALUE`: another value for a top-level constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Define {
+    /// The constant.
+    pub name: String,
+    /// A number, `true`, `false`, a constructor, or an array of these.
+    pub value: String,
+}
+
+/// Checks a model: names, types, ranges, instances, markers and specifications. In: the main file, the files
+/// it imports (which add `data`, `const`, `proc` and `module` declarations to one flat top level) and
+/// constants to override. Out: a [`Program`] unless something is wrong, and everything there is to say. It
+/// goes on after the first error. A `-D` that names no constant is reported at the start of the main file.
+pub fn check(main: &ast::File, imported: &[ast::File], defines: &[Define]) -> Checked {
+    let (program, diagnostics) = elaborate::elaborate(main, imported, defines);
+    Checked {
+        program,
+        diagnostics,
+    }
+}
 
 /// A `data` type of a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

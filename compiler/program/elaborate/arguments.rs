@@ -1,0 +1,298 @@
+//! Arguments: what processes and modules are given.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::Checker;
+use super::definitions::FrameId;
+use super::entities::{Entity, with_article};
+use super::expressions::unparenthesised;
+use super::instances::{Created, Pending};
+use super::scope::{Binding, Local, Place, Role, Scope};
+use super::typing::{Capacity, ChannelType, ParameterKind};
+use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
+use crate::program::{ChannelId, Value};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind, TypeKind};
+
+impl<'a> Checker<'a> {
+    /// Binds the arguments of all processes and modules, outer ones first.
+    pub fn bind_arguments(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            if self.budget.exhausted {
+                return;
+            }
+            let mut scope = Scope::new(pending.frame, Place::Constant);
+            for (name, value) in pending.loops.iter() {
+                scope.bind(
+                    &name.text,
+                    Binding::Value(Rc::new(Value::Int(*value))),
+                    Role::Loop,
+                    name.span,
+                );
+            }
+            match pending.created {
+                Created::Process(id) => {
+                    let instance = &self.instances[id.0 as usize];
+                    let (proc, frame) = (instance.proc, instance.frame);
+                    let arguments = self.process_arguments(&mut scope, proc, frame, pending.args);
+                    self.instances[id.0 as usize].arguments = arguments;
+                }
+                Created::Module(frame) => self.module_arguments(&mut scope, frame, &pending),
+            }
+        }
+    }
+
+    /// Values first: the types of the channels may depend on them.
+    fn process_arguments(
+        &mut self,
+        scope: &mut Scope<'a>,
+        proc: &'a ast::Proc,
+        frame: FrameId,
+        args: &'a [ast::Expr],
+    ) -> Vec<Local> {
+        let mut callee = Scope::new(frame, Place::Constant);
+        let mut locals: Vec<Local> = Vec::with_capacity(args.len());
+        for (param, arg) in proc.params.iter().zip(args) {
+            let mut local = Self::broken(param.name.span);
+            local.role = Role::Parameter;
+            if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+                local.binding = self.value_argument_in(scope, &mut callee, param, arg);
+            }
+            callee.bind(
+                &param.name.text,
+                local.binding.clone(),
+                Role::Parameter,
+                param.name.span,
+            );
+            locals.push(local);
+        }
+        for (i, (param, arg)) in proc.params.iter().zip(args).enumerate() {
+            if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg) {
+                locals[i].binding = binding;
+            }
+        }
+        locals
+    }
+
+    /// Complains about the names of parameters.
+    pub fn parameter_names(&mut self, params: &'a [ast::Param]) {
+        let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
+        for param in params {
+            self.check_name(&param.name, true);
+            if let Some(first) = seen.insert(&param.name.text, param.name.span) {
+                self.report(NameProblem::Duplicate {
+                    name: param.name.text.clone(),
+                    what: "parameter",
+                    span: param.name.span,
+                    first,
+                });
+            }
+        }
+    }
+
+    fn module_arguments(&mut self, scope: &mut Scope<'a>, frame: FrameId, pending: &Pending<'a>) {
+        let module = self.definitions.scopes[self.frames[frame.0].scope].module;
+        let Some(module) = module else { return };
+        let mut callee = Scope::new(frame, Place::Constant);
+        for (param, arg) in module.params.iter().zip(pending.args) {
+            if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg)
+                && let Some(local) = self.frames[frame.0]
+                    .parameters
+                    .get_mut(param.name.text.as_str())
+            {
+                local.binding = binding;
+            }
+        }
+    }
+
+    /// The argument for a value parameter of a module.
+    pub fn value_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: FrameId,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Binding {
+        let mut callee = Scope::new(callee, Place::Constant);
+        self.value_argument_in(scope, &mut callee, param, arg)
+    }
+
+    fn value_argument_in(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Binding {
+        let Some(ty) = self.value_type(callee, &param.ty) else {
+            return Binding::Broken;
+        };
+        let because = (
+            param.name.span,
+            format!("`{}` declared here", param.name.text),
+        );
+        if self.names_entity(scope, arg)
+            && let Some(entity) = self.entity(scope, arg, "value")
+        {
+            self.report(TypeProblem::Mismatch {
+                wanted: self.describe(&ty),
+                found: entity.what().to_owned(),
+                span: arg.span,
+                because: Some(because),
+                hint: None,
+            });
+            return Binding::Broken;
+        }
+        match self.constant_of_type(scope, arg, &ty, because) {
+            Some(value) => Binding::Value(Rc::new(value)),
+            None => Binding::Broken,
+        }
+    }
+
+    /// The argument for a parameter that is a channel, an array of channels or a process; `None` for a
+    /// value.
+    fn entity_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        let binding = match ParameterKind::of(&param.ty) {
+            ParameterKind::Value => return None,
+            ParameterKind::Process => match self.entity_of_kind(scope, arg, "process", param)? {
+                Entity::Process(id) => Some(Binding::Process(id)),
+                _ => None,
+            },
+            ParameterKind::Channel(ty) => {
+                let ty = self.channel_type(callee, ty, true);
+                match self.entity_of_kind(scope, arg, "channel", param)? {
+                    Entity::Channel(id) => self
+                        .channel_fits(id, &ty?, param, arg.span)
+                        .then_some(Binding::Channel(id)),
+                    _ => None,
+                }
+            }
+            ParameterKind::Channels(array, element) => {
+                self.channels_argument(scope, callee, param, (array, element), arg)
+            }
+        };
+        Some(binding.unwrap_or(Binding::Broken))
+    }
+
+    fn channels_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        (array, element): (&'a ast::Type, &'a ast::Type),
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        let ty = self.channel_type(callee, element, true);
+        let length = match &array.kind {
+            TypeKind::Array(Some(length), _) => Some(self.array_length(callee, length)?),
+            _ => None,
+        };
+        let channels: Rc<[ChannelId]> = match &unparenthesised(arg).kind {
+            ExprKind::Array(elements) => {
+                if elements.is_empty() {
+                    self.report(TypeProblem::EmptyArray { span: arg.span });
+                    return None;
+                }
+                let all: Vec<Option<ChannelId>> = elements
+                    .iter()
+                    .map(|e| match self.entity_of_kind(scope, e, "channel", param)? {
+                        Entity::Channel(id) => Some(id),
+                        _ => None,
+                    })
+                    .collect();
+                all.into_iter().collect::<Option<Vec<_>>>()?.into()
+            }
+            _ => match self.entity_of_kind(scope, arg, "array of channels", param)? {
+                Entity::Channels(all) => all,
+                _ => return None,
+            },
+        };
+        let ty = ty?;
+        for id in channels.iter() {
+            if !self.channel_fits(*id, &ty, param, arg.span) {
+                return None;
+            }
+        }
+        if let Some(length) = length
+            && channels.len() != length as usize
+        {
+            self.report_value(ProcessProblem::ChannelCount {
+                found: channels.len(),
+                wanted: length,
+                span: arg.span,
+                declared: param.name.span,
+            });
+            return None;
+        }
+        Some(Binding::Channels(channels))
+    }
+
+    fn entity_of_kind(
+        &mut self,
+        scope: &mut Scope<'a>,
+        arg: &'a ast::Expr,
+        wanted: &'static str,
+        param: &ast::Param,
+    ) -> Option<Entity> {
+        let entity = self.entity(scope, arg, wanted)?;
+        let fits = matches!(
+            (&entity, wanted),
+            (Entity::Process(_), "process")
+                | (Entity::Channel(_), "channel")
+                | (Entity::Channels(_), "array of channels")
+        );
+        if fits {
+            return Some(entity);
+        }
+        self.report(TypeProblem::Mismatch {
+            wanted: with_article(wanted).to_owned(),
+            found: entity.what().to_owned(),
+            span: arg.span,
+            because: Some((
+                param.name.span,
+                format!("`{}` declared here", param.name.text),
+            )),
+            hint: None,
+        });
+        None
+    }
+
+    fn channel_fits(
+        &mut self,
+        id: ChannelId,
+        wanted: &ChannelType,
+        param: &ast::Param,
+        span: Span,
+    ) -> bool {
+        let channel = &self.program.channels[id.0 as usize];
+        let found = ChannelType {
+            capacity: channel
+                .capacity
+                .map_or(Capacity::Rendezvous, Capacity::Buffered),
+            fields: channel.fields.clone(),
+        };
+        let capacity = match wanted.capacity {
+            Capacity::Any => found.capacity != Capacity::Rendezvous,
+            capacity => capacity == found.capacity,
+        };
+        if capacity && wanted.fields == found.fields {
+            return true;
+        }
+        self.report(ProcessProblem::ChannelType {
+            name: param.name.text.clone(),
+            found: self.show_channel(&found),
+            wanted: self.show_channel(wanted),
+            span,
+            declared: param.name.span,
+        });
+        false
+    }
+}

@@ -1,0 +1,254 @@
+//! Channel operations: fields, targets, and which operations suit which channels.
+
+use super::Checker;
+use super::scope::{Messages, Scope};
+use super::uses::Question;
+use crate::program::problem::{Lint, ProcessProblem, TypeProblem};
+use crate::program::{
+    ChannelRef, Expr, ExprKind, Message, MessageOp, Place, Type, Value, VariableId,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind as Ast};
+
+impl<'a> Checker<'a> {
+    /// A messaging expression.
+    pub fn message_expression(
+        &mut self,
+        scope: &mut Scope<'a>,
+        message: &'a ast::Message,
+    ) -> Option<Expr> {
+        if !message.op.is_expression() {
+            self.report(ProcessProblem::NoResult {
+                op: message.op.as_str(),
+                span: message.span,
+            });
+            return None;
+        }
+        if !self.message_allowed(scope, message) {
+            return None;
+        }
+        let checked = self.message(scope, message)?;
+        Some(Expr {
+            span: checked.span,
+            kind: ExprKind::Message(Box::new(checked)),
+            ty: Type::Bool,
+        })
+    }
+
+    /// A channel operation with its arguments.
+    pub fn message(&mut self, scope: &mut Scope<'a>, message: &'a ast::Message) -> Option<Message> {
+        let Some((channel, arguments)) = message.args.split_first() else {
+            self.report(ProcessProblem::NoChannel {
+                op: message.op.as_str(),
+                span: message.span,
+            });
+            return None;
+        };
+        let comparing = std::mem::replace(&mut scope.comparing, false);
+        let channel = self.channel(scope, channel);
+        let fields: Option<Vec<Type>> = channel.as_ref().map(|channel| {
+            self.program.channels[channel.channels[0].0 as usize]
+                .fields
+                .clone()
+        });
+        let counted = fields.as_ref().is_none_or(|fields| {
+            if fields.len() == arguments.len() {
+                return true;
+            }
+            let declared = self.declared(channel.as_ref());
+            self.report(ProcessProblem::FieldCount {
+                op: message.op.as_str(),
+                wanted: fields.len(),
+                found: arguments.len(),
+                span: message.span,
+                declared,
+            });
+            false
+        });
+        let fields = fields.filter(|_| counted);
+        let result = if message.op.is_send() {
+            self.values(scope, channel.as_ref(), fields.as_deref(), arguments)
+                .map(|values| (values, Vec::new()))
+        } else {
+            self.targets(scope, channel.as_ref(), fields.as_deref(), arguments)
+                .map(|targets| (Vec::new(), targets))
+        };
+        scope.comparing = comparing;
+        let channel = channel?;
+        if counted && message.op == MessageOp::NonblockSend {
+            self.needs_buffer(&channel, "nonblock_send");
+        }
+        for id in &channel.channels {
+            let set = if message.op.is_send() {
+                &mut self.uses.sent
+            } else {
+                &mut self.uses.received
+            };
+            if !self.sampling {
+                set.insert(*id);
+            }
+        }
+        let (values, targets) = result?;
+        Some(Message {
+            op: message.op,
+            channel,
+            values,
+            targets,
+            span: message.span,
+        })
+    }
+
+    fn declared(&self, channel: Option<&ChannelRef>) -> Span {
+        let id = channel.expect("fields are those of a channel").channels[0];
+        self.program.channels[id.0 as usize].span
+    }
+
+    /// Complains if a channel, or an element of an array of them, has no buffer.
+    pub fn needs_buffer(&mut self, channel: &ChannelRef, what: &'static str) -> bool {
+        let lacking = channel
+            .channels
+            .iter()
+            .map(|id| &self.program.channels[id.0 as usize])
+            .find(|channel| channel.capacity.is_none());
+        if let Some(lacking) = lacking {
+            let problem = ProcessProblem::NeedsBuffer {
+                what,
+                span: channel.span,
+                declared: lacking.span,
+                channel: lacking.name.clone(),
+            };
+            self.report(problem);
+            return false;
+        }
+        true
+    }
+
+    fn values(
+        &mut self,
+        scope: &mut Scope<'a>,
+        channel: Option<&ChannelRef>,
+        fields: Option<&[Type]>,
+        arguments: &'a [ast::Expr],
+    ) -> Option<Vec<Expr>> {
+        let mut values = Vec::with_capacity(arguments.len());
+        let mut sound = true;
+        for (i, argument) in arguments.iter().enumerate() {
+            let value = match fields {
+                None => {
+                    self.expr(scope, argument, None);
+                    None
+                }
+                Some(fields) => {
+                    let because = (self.declared(channel), "channel declared here".to_owned());
+                    let value = self.expr_of(scope, argument, &fields[i], Some(because));
+                    if let Some(value) = &value {
+                        self.note_store(&fields[i], &value.ty, argument.span, "the field");
+                        self.note_sent(channel, value);
+                    }
+                    value
+                }
+            };
+            match value {
+                Some(value) => values.push(value),
+                None => sound = false,
+            }
+        }
+        sound.then_some(values)
+    }
+
+    fn note_sent(&mut self, channel: Option<&ChannelRef>, value: &Expr) {
+        if let (Some(channel), ExprKind::Const(Value::Data(data, index)), false) =
+            (channel, &value.kind, self.sampling)
+        {
+            for id in &channel.channels {
+                self.uses
+                    .sent_constructors
+                    .entry((*id, *data, *index))
+                    .or_insert(value.span);
+            }
+        }
+    }
+
+    fn targets(
+        &mut self,
+        scope: &mut Scope<'a>,
+        channel: Option<&ChannelRef>,
+        fields: Option<&[Type]>,
+        arguments: &'a [ast::Expr],
+    ) -> Option<Vec<Option<Place>>> {
+        let mut targets: Vec<Option<Place>> = Vec::with_capacity(arguments.len());
+        let mut sound = true;
+        for (i, argument) in arguments.iter().enumerate() {
+            if matches!(&argument.kind, Ast::Name(name) if name == "_") {
+                targets.push(None);
+                continue;
+            }
+            let messages =
+                std::mem::replace(&mut scope.messages, Messages::ForbiddenIn("a target"));
+            let place = self.target(scope, argument);
+            scope.messages = messages;
+            let Some(place) = place else {
+                sound = false;
+                continue;
+            };
+            if let Some(fields) = fields {
+                if !place.ty.same_shape(&fields[i]) {
+                    self.report(TypeProblem::Mismatch {
+                        wanted: self.describe(&fields[i]),
+                        found: self.describe(&place.ty),
+                        span: argument.span,
+                        because: Some((self.declared(channel), "channel declared here".to_owned())),
+                        hint: None,
+                    });
+                    sound = false;
+                } else {
+                    self.note_store(&place.ty, &fields[i], argument.span, "the variable");
+                }
+            }
+            if let Some(other) = targets
+                .iter()
+                .flatten()
+                .find(|other| overlaps(other, &place))
+            {
+                let first = other.span;
+                self.target_twice(place.variable, place.span, first);
+                sound = false;
+            }
+            targets.push(Some(place));
+        }
+        sound.then_some(targets)
+    }
+
+    /// Reports a variable that one step would write twice.
+    pub fn target_twice(&mut self, variable: VariableId, span: Span, first: Span) {
+        let name = &self.program.variables[variable.0 as usize].name;
+        let name = name.split('#').next().unwrap_or(name).to_owned();
+        self.report(ProcessProblem::TargetTwice { name, span, first });
+    }
+
+    /// Notes whether a store can succeed at all.
+    pub fn note_store(&mut self, target: &Type, value: &Type, span: Span, what: &str) {
+        let (Some(target), Some(value)) = (target.range(), value.range()) else {
+            return;
+        };
+        let failure = target.meet(value).is_none().then(|| {
+            Lint::AlwaysFails {
+                why: format!(
+                    "{} is outside the range {}..{} of {what}",
+                    super::expressions::show_range(value),
+                    target.lo,
+                    target.hi
+                ),
+                span,
+            }
+            .into()
+        });
+        self.agree(span, Question::Failure, failure);
+    }
+}
+
+/// Whether two targets of one step are the same variable. Two elements of one array may be: the later
+/// field wins.
+pub fn overlaps(a: &Place, b: &Place) -> bool {
+    a.variable == b.variable && (a.indices.is_empty() || b.indices.is_empty())
+}

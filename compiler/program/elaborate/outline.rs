@@ -1,0 +1,266 @@
+//! The outline of a proc, the same for all its instances: labels, jumps, declarations, and statements that
+//! cannot be reached. Made once per proc.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Checker;
+use crate::program::problem::{Lint, NameProblem, ProcessProblem};
+use crate::program::{Label, LabelId};
+use crate::source::Span;
+use crate::syntax::ast::{self, StmtKind};
+
+/// What is known of a proc without looking at an instance.
+#[derive(Default)]
+pub struct Outline<'a> {
+    /// Its labels, in source order.
+    pub labels: Vec<Label>,
+    pub label_ids: FxHashMap<&'a str, LabelId>,
+    /// The labels directly inside each block that has any.
+    pub block_labels: FxHashMap<Span, Vec<LabelId>>,
+    /// The places of jumps that are not legal.
+    pub bad_jumps: FxHashSet<Span>,
+    /// The places of all declarations of a name, in source order.
+    pub variables: FxHashMap<&'a str, Vec<Span>>,
+    /// The places of the variables of `range` loops, in source order.
+    pub counters: FxHashMap<Span, u32>,
+}
+
+struct Walk<'a> {
+    outline: Outline<'a>,
+    /// The block around each block, and the place of each.
+    blocks: Vec<(usize, Span)>,
+    label_blocks: Vec<usize>,
+    jumps: Vec<(&'a ast::Name, usize)>,
+    duplicates: Vec<(&'a ast::Name, Span)>,
+    unreachable: Vec<(Span, Span)>,
+}
+
+impl<'a> Checker<'a> {
+    /// The outline of a proc.
+    pub fn outline(&mut self, proc: &'a ast::Proc) -> Rc<Outline<'a>> {
+        if let Some(outline) = self.outlines.get(&proc.name.span) {
+            return outline.clone();
+        }
+        self.parameter_names(&proc.params);
+        let mut walk = Walk {
+            outline: Outline::default(),
+            blocks: Vec::new(),
+            label_blocks: Vec::new(),
+            jumps: Vec::new(),
+            duplicates: Vec::new(),
+            unreachable: Vec::new(),
+        };
+        walk.block(&proc.body, 0);
+        for (name, first) in std::mem::take(&mut walk.duplicates) {
+            self.report(NameProblem::Duplicate {
+                name: name.text.clone(),
+                what: "label",
+                span: name.span,
+                first,
+            });
+        }
+        for (name, from) in std::mem::take(&mut walk.jumps) {
+            if !self.jump(&walk, proc, name, from) {
+                walk.outline.bad_jumps.insert(name.span);
+            }
+        }
+        for (span, after) in walk.unreachable {
+            self.report(Lint::Unreachable { span, after });
+        }
+        let outline = Rc::new(walk.outline);
+        self.outlines.insert(proc.name.span, outline.clone());
+        outline
+    }
+
+    fn jump(
+        &mut self,
+        walk: &Walk<'a>,
+        proc: &'a ast::Proc,
+        name: &'a ast::Name,
+        from: usize,
+    ) -> bool {
+        let Some(label) = walk.outline.label_ids.get(name.text.as_str()) else {
+            let known = walk.outline.label_ids.keys().copied();
+            let suggestion = self.near(&name.text, known);
+            self.report(NameProblem::UnknownLabel {
+                name: name.text.clone(),
+                owner: proc.name.text.clone(),
+                span: name.span,
+                suggestion,
+            });
+            return false;
+        };
+        let target = walk.label_blocks[label.0 as usize];
+        let mut block = from;
+        while block != target {
+            if block == 0 {
+                self.report(ProcessProblem::GotoIntoBlock {
+                    name: name.text.clone(),
+                    span: name.span,
+                    label: walk.outline.labels[label.0 as usize].span,
+                });
+                return false;
+            }
+            block = walk.blocks[block].0;
+        }
+        true
+    }
+}
+
+/// Whether control can come out of a statement at its end.
+#[derive(Clone, Copy, PartialEq)]
+enum Flow {
+    Continues,
+    Ends,
+}
+
+impl<'a> Walk<'a> {
+    fn block(&mut self, block: &'a ast::Block, parent: usize) -> Flow {
+        let id = self.blocks.len();
+        self.blocks.push((parent, block.span));
+        let mut flow = Flow::Continues;
+        let mut last = None;
+        for stmt in &block.stmts {
+            if flow == Flow::Ends {
+                let after = last.unwrap_or(stmt.span);
+                match stmt.kind {
+                    // A jump may lead here.
+                    StmtKind::Labelled(..) => {}
+                    StmtKind::Const(_) | StmtKind::Error => continue,
+                    _ => self.unreachable.push((stmt.span, after)),
+                }
+            }
+            flow = self.stmt(stmt, id, block.span);
+            last = Some(stmt.span);
+        }
+        flow
+    }
+
+    fn stmt(&mut self, stmt: &'a ast::Stmt, block: usize, block_span: Span) -> Flow {
+        match &stmt.kind {
+            StmtKind::Labelled(name, inner) => {
+                self.label(name, block, block_span);
+                match inner {
+                    Some(inner) => self.stmt(inner, block, block_span),
+                    None => Flow::Continues,
+                }
+            }
+            StmtKind::Var { name, .. } => {
+                self.outline
+                    .variables
+                    .entry(&name.text)
+                    .or_default()
+                    .push(name.span);
+                Flow::Continues
+            }
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                let then = self.block(then, block);
+                let otherwise = match otherwise {
+                    None => Flow::Continues,
+                    Some(ast::Else::Block(other)) => self.block(other, block),
+                    Some(ast::Else::If(other)) => self.stmt(other, block, block_span),
+                };
+                both(then, otherwise)
+            }
+            StmtKind::Block(inner) => self.block(inner, block),
+            StmtKind::While { condition, body } => {
+                self.block(body, block);
+                if condition.is_none() && !leaves(body) {
+                    Flow::Ends
+                } else {
+                    Flow::Continues
+                }
+            }
+            StmtKind::ForIn { body, .. } => {
+                self.block(body, block);
+                Flow::Continues
+            }
+            StmtKind::ForRange { var, body, .. } => {
+                let number = self.outline.counters.len() as u32 + 1;
+                self.outline.counters.insert(var.span, number);
+                self.block(body, block);
+                Flow::Continues
+            }
+            StmtKind::Goto(name) => {
+                self.jumps.push((name, block));
+                Flow::Ends
+            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return => Flow::Ends,
+            StmtKind::Choice(blocks) => blocks
+                .iter()
+                .map(|inner| self.block(inner, block))
+                .reduce(both)
+                .unwrap_or(Flow::Continues),
+            StmtKind::Select(cases) => cases
+                .iter()
+                .map(|case| self.block(&case.body, block))
+                .reduce(both)
+                .unwrap_or(Flow::Continues),
+            StmtKind::Const(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Skip
+            | StmtKind::Message(_)
+            | StmtKind::Assert(_)
+            | StmtKind::Expr(_)
+            | StmtKind::Error => Flow::Continues,
+        }
+    }
+
+    fn label(&mut self, name: &'a ast::Name, block: usize, block_span: Span) {
+        if let Some(first) = self.outline.label_ids.get(name.text.as_str()) {
+            let first = self.outline.labels[first.0 as usize].span;
+            self.duplicates.push((name, first));
+            return;
+        }
+        let id = LabelId(self.outline.labels.len() as u32);
+        self.outline.label_ids.insert(&name.text, id);
+        self.outline.labels.push(Label {
+            name: name.text.clone(),
+            span: name.span,
+        });
+        self.label_blocks.push(block);
+        self.outline
+            .block_labels
+            .entry(block_span)
+            .or_default()
+            .push(id);
+    }
+}
+
+fn both(a: Flow, b: Flow) -> Flow {
+    if a == Flow::Ends && b == Flow::Ends {
+        Flow::Ends
+    } else {
+        Flow::Continues
+    }
+}
+
+/// Whether a loop's body has a `break` of that loop.
+fn leaves(body: &ast::Block) -> bool {
+    body.stmts.iter().any(breaks)
+}
+
+fn breaks(stmt: &ast::Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::Labelled(_, Some(inner)) => breaks(inner),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            leaves(then)
+                || match otherwise {
+                    None => false,
+                    Some(ast::Else::Block(other)) => leaves(other),
+                    Some(ast::Else::If(other)) => breaks(other),
+                }
+        }
+        StmtKind::Block(inner) => leaves(inner),
+        StmtKind::Choice(blocks) => blocks.iter().any(leaves),
+        StmtKind::Select(cases) => cases.iter().any(|case| leaves(&case.body)),
+        _ => false,
+    }
+}

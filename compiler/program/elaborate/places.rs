@@ -1,0 +1,142 @@
+//! Targets: variables and elements of them that a step may write.
+
+use super::Checker;
+use super::scope::{Binding, Role, Scope};
+use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
+use crate::program::range::Interval;
+use crate::program::{Expr, ExprKind, Place, Type};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind as Ast};
+
+impl<'a> Checker<'a> {
+    /// The target of an assignment or a receive.
+    pub fn target(&mut self, scope: &mut Scope<'a>, expr: &'a ast::Expr) -> Option<Place> {
+        match &expr.kind {
+            Ast::Paren(inner) => self.target(scope, inner),
+            Ast::Name(name) => self.named_target(scope, name, expr.span),
+            Ast::Index(base, index) => {
+                let index = self.integer(scope, index, "an integer index");
+                let base = self.target(scope, base)?;
+                let index = index?;
+                let Type::Array(element, length) = base.ty else {
+                    self.report(TypeProblem::NotArray {
+                        found: self.describe(&base.ty),
+                        span: base.span,
+                    });
+                    return None;
+                };
+                let bounds = Interval {
+                    lo: 0,
+                    hi: i64::from(length) - 1,
+                };
+                self.check_index(scope, index.ty.range()?, bounds, index.span)?;
+                let mut indices = base.indices;
+                indices.push(index);
+                Some(Place {
+                    variable: base.variable,
+                    indices,
+                    ty: *element,
+                    span: expr.span,
+                })
+            }
+            Ast::Error => {
+                self.incomplete = true;
+                None
+            }
+            _ => {
+                self.report(ProcessProblem::NotATarget { span: expr.span });
+                None
+            }
+        }
+    }
+
+    fn named_target(&mut self, scope: &Scope<'a>, name: &str, span: Span) -> Option<Place> {
+        let Some(local) = self.find(scope, name) else {
+            self.unknown_target(scope, name, span);
+            return None;
+        };
+        let what = match (&local.binding, local.role) {
+            (Binding::Variable(id), _) => {
+                self.uses.written.insert(local.span);
+                return Some(Place {
+                    variable: *id,
+                    indices: Vec::new(),
+                    ty: self.program.variables[id.0 as usize].ty.clone(),
+                    span,
+                });
+            }
+            (Binding::Broken, _) => return None,
+            (_, Role::Parameter) => "a parameter",
+            (_, Role::Loop) => "the variable of a loop",
+            (Binding::Channel(_) | Binding::Channels(_), _) => "a channel",
+            _ => "a constant",
+        };
+        let hint = match (&local.binding, local.role) {
+            (Binding::Value(_), Role::Parameter) => {
+                Some(format!("copy it to a variable: `var v .. = {name}`"))
+            }
+            (Binding::Element(_), Role::Loop) => Some(
+                "loop over the indices: `for i in range 0 to n`, and assign to the element".into(),
+            ),
+            _ => None,
+        };
+        self.report(ProcessProblem::NotAssignable {
+            name: name.to_owned(),
+            what,
+            span,
+            declared: Some(local.span),
+            hint,
+        });
+        None
+    }
+
+    fn unknown_target(&mut self, scope: &Scope<'a>, name: &str, span: Span) {
+        if name == "_" {
+            self.report(NameProblem::Blank { span });
+            return;
+        }
+        if self.definitions.constructors.contains_key(name) {
+            self.report(ProcessProblem::NotAssignable {
+                name: name.to_owned(),
+                what: "a constructor",
+                span,
+                declared: None,
+                hint: None,
+            });
+            return;
+        }
+        let candidates: Vec<&str> = scope
+            .locals()
+            .filter(|(_, local)| local.role == Role::Variable)
+            .map(|(name, _)| name)
+            .collect();
+        let suggestion = self.near(name, candidates);
+        self.report(NameProblem::Unknown {
+            name: name.to_owned(),
+            span,
+            suggestion,
+            what: "variable",
+        });
+    }
+
+    /// The value that a target has now, for `x += e`.
+    pub fn value_of(&self, place: &Place) -> Expr {
+        let variable = &self.program.variables[place.variable.0 as usize];
+        let mut value = Expr {
+            kind: ExprKind::Variable(place.variable),
+            ty: variable.ty.clone(),
+            span: place.span,
+        };
+        for index in &place.indices {
+            let Type::Array(element, _) = value.ty.clone() else {
+                unreachable!("a target has as many indices as its type allows");
+            };
+            value = Expr {
+                kind: ExprKind::Index(Box::new(value), Box::new(index.clone())),
+                ty: *element,
+                span: place.span,
+            };
+        }
+        value
+    }
+}

@@ -1,0 +1,75 @@
+//! What is used, and how: collected during elaboration for the lints.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Checker;
+use crate::diagnostic::Diagnostic;
+use crate::program::{ChannelId, DataId};
+use crate::source::Span;
+
+/// What has been seen. Declarations are known by the places of their names.
+#[derive(Default)]
+pub struct Uses {
+    /// Names that are read.
+    pub read: FxHashSet<Span>,
+    /// Variables that are written.
+    pub written: FxHashSet<Span>,
+    /// Variables in the order in which they were first met: name and place.
+    pub variables: Vec<(String, Span)>,
+    /// Procs and modules that have been looked into.
+    pub checked: FxHashSet<Span>,
+    /// Procs and modules that have instances.
+    pub instantiated: FxHashSet<Span>,
+    /// Channels that are sent on.
+    pub sent: FxHashSet<ChannelId>,
+    /// Channels that are received from.
+    pub received: FxHashSet<ChannelId>,
+    /// Channels that specifications ask about.
+    pub asked: FxHashSet<ChannelId>,
+    /// Constructors that are stored or sent somewhere.
+    pub produced: FxHashSet<(DataId, u32)>,
+    /// Constructors that something is compared with, and where first.
+    pub compared: FxHashMap<(DataId, u32), Span>,
+    /// Types of which two variables are compared, or of which `any` or a fault may choose every value.
+    pub opaque: FxHashSet<DataId>,
+    /// Types of which any value may turn up.
+    pub arbitrary: FxHashSet<DataId>,
+    /// Constructors sent by name on a channel, and where first.
+    pub sent_constructors: FxHashMap<(ChannelId, DataId, u32), Span>,
+    /// What every elaboration of a place must agree on before it is said: `None` if they do not.
+    pub agreed: FxHashMap<(Span, Question), Option<Diagnostic>>,
+}
+
+/// What elaborations of one place are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// Is this condition always the same?
+    Condition,
+    /// Can this store, division or index ever succeed?
+    Failure,
+}
+
+impl<'a> Checker<'a> {
+    /// Notes what one elaboration of a place says; it is reported at the end if all say the same.
+    pub fn agree(&mut self, span: Span, question: Question, answer: Option<Diagnostic>) {
+        if self.sampling || self.dead > 0 {
+            return;
+        }
+        match self.uses.agreed.entry((span, question)) {
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(answer);
+            }
+            std::collections::hash_map::Entry::Occupied(mut entry) => {
+                let same = match (entry.get(), &answer) {
+                    (Some(before), Some(now)) => {
+                        question == Question::Failure || before.message == now.message
+                    }
+                    _ => false,
+                };
+                if !same {
+                    entry.insert(None);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! How large a model may be. Beyond these numbers no engine could search it, and elaborating it would
+//! only use up memory.
+
+/// Statements after unrolling, of all process instances together.
+pub const STATEMENTS: u64 = 2_000_000;
+/// Process instances, and module instances.
+pub const INSTANCES: usize = 100_000;
+/// Channels.
+pub const CHANNELS: usize = 100_000;
+/// Scalars in one variable, or in one channel's buffer.
+pub const SCALARS: u64 = 65_536;
+/// Scalars of all variables and channels together.
+pub const STATE: u64 = 1_000_000;
+/// Values that `any` chooses from, per scalar.
+pub const CHOICES: u64 = 65_536;
+/// Entries of the table that a bit operator becomes.
+pub const TABLE: u64 = 65_536;
+/// Messages that `@corrupt` may put in the place of another.
+pub const CORRUPTIONS: u64 = 4_096;
+/// Nodes of all formulas after expanding quantifiers.
+pub const FORMULA: u64 = 1_000_000;

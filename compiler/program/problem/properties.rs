@@ -1,0 +1,198 @@
+//! S06xx: specifications.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// The codes of this family.
+pub const CODES: &[Code] = &[
+    TEMPORAL,
+    CTL_FORM,
+    SPEC_NAME,
+    DIVISOR,
+    INDEX,
+    BUFFER_STATE,
+    BARE_ENTRY,
+    SHIFT,
+];
+
+const TEMPORAL: Code = Code("S0601");
+const CTL_FORM: Code = Code("S0602");
+const SPEC_NAME: Code = Code("S0603");
+const DIVISOR: Code = Code("S0604");
+const INDEX: Code = Code("S0605");
+const BUFFER_STATE: Code = Code("S0606");
+const BARE_ENTRY: Code = Code("S0607");
+const SHIFT: Code = Code("S0608");
+
+/// A problem with a specification.
+pub enum PropertyProblem {
+    /// A temporal operator where none, or not this one, can stand.
+    Temporal {
+        op: &'static str,
+        /// The keyword of the block.
+        kind: &'static str,
+        span: Span,
+    },
+    /// A temporal operator inside a comparison or a sum.
+    TemporalOperand { op: &'static str, span: Span },
+    /// `U` without `A` or `E` in `ctl`.
+    BareUntil { span: Span },
+    /// `A (e)` where e is no `p U q`.
+    PathForm { op: &'static str, span: Span },
+    /// A name that the built-in properties have.
+    ReservedName { name: String, span: Span },
+    /// Two specifications of one name.
+    DuplicateName {
+        name: String,
+        span: Span,
+        first: Span,
+        /// Whether the first has no name written, and this is its made name.
+        made: bool,
+    },
+    /// A divisor that is not a constant, or is 0.
+    Divisor { zero: bool, span: Span },
+    /// An index that may be outside.
+    Index {
+        lo: i64,
+        hi: i64,
+        length: u32,
+        span: Span,
+    },
+    /// A shift count that may be outside.
+    Shift { lo: i64, hi: i64, span: Span },
+    /// `len(ch)` of a rendezvous channel.
+    NoBuffer {
+        function: &'static str,
+        channel: String,
+        span: Span,
+        declared: Span,
+    },
+    /// `p` alone.
+    BareEntry {
+        name: String,
+        /// `a process`
+        what: &'static str,
+        hint: String,
+        span: Span,
+    },
+}
+
+impl From<PropertyProblem> for Diagnostic {
+    fn from(problem: PropertyProblem) -> Diagnostic {
+        match problem {
+            PropertyProblem::Temporal { op, kind, span } => Diagnostic::error(
+                TEMPORAL,
+                format!("`{op}` cannot stand in `{kind}`"),
+                span,
+            )
+            .hint(match kind {
+                "ctl" => "use `AX AG AF EX EG EF`, `A (p U q)` or `E (p U q)`, or make it an `ltl`",
+                "ltl" | "assume" => "use `X G F U V S T Y Z H O`, or make it a `ctl`",
+                _ => "make it an `ltl` or a `ctl`",
+            }),
+            PropertyProblem::TemporalOperand { op, span } => Diagnostic::error(
+                TEMPORAL,
+                format!("`{op}` makes a formula, which has no value here"),
+                span,
+            )
+            .hint("join formulas with `!`, `&&`, `||`, `->` and `<->`"),
+            PropertyProblem::BareUntil { span } => {
+                Diagnostic::error(CTL_FORM, "`U` in `ctl` needs `A` or `E` before it", span)
+                    .hint("write `A (p U q)` or `E (p U q)`")
+            }
+            PropertyProblem::PathForm { op, span } => Diagnostic::error(
+                CTL_FORM,
+                format!("`{op}` needs `p U q` in its parentheses"),
+                span,
+            )
+            .hint(format!(
+                "write `{op} (p U q)`, or use `{op}X`, `{op}G` or `{op}F`"
+            )),
+            PropertyProblem::ReservedName { name, span } => Diagnostic::error(
+                SPEC_NAME,
+                format!("`{name}` is the name of a built-in property"),
+                span,
+            )
+            .hint("choose another name"),
+            PropertyProblem::DuplicateName {
+                name,
+                span,
+                first,
+                made,
+            } => Diagnostic::error(
+                SPEC_NAME,
+                format!("second specification named `{name}`"),
+                span,
+            )
+            .also(
+                first,
+                if made {
+                    format!("without a name, so it is called `{name}`")
+                } else {
+                    "the first is here".into()
+                },
+            )
+            .hint("choose another name"),
+            PropertyProblem::Divisor { zero, span } => {
+                if zero {
+                    Diagnostic::error(DIVISOR, "division by zero", span)
+                } else {
+                    Diagnostic::error(
+                        DIVISOR,
+                        "a divisor in a specification must be constant",
+                        span,
+                    )
+                    .hint("divide by a number or a constant")
+                }
+            }
+            PropertyProblem::Index {
+                lo,
+                hi,
+                length,
+                span,
+            } => Diagnostic::error(
+                INDEX,
+                if lo == hi {
+                    format!("index {lo} is out of bounds")
+                } else {
+                    "this index may be out of bounds".into()
+                },
+                span,
+            )
+            .label(if lo == hi {
+                format!("the array has elements 0..{}", length - 1)
+            } else {
+                format!(
+                    "ranges over {lo}..{hi}; the array has elements 0..{}",
+                    length - 1
+                )
+            }),
+            PropertyProblem::Shift { lo, hi, span } => {
+                Diagnostic::error(SHIFT, "this shift count may be outside 0..31", span)
+                    .label(format!("ranges over {lo}..{hi}"))
+            }
+            PropertyProblem::NoBuffer {
+                function,
+                channel,
+                span,
+                declared,
+            } => Diagnostic::error(
+                BUFFER_STATE,
+                format!("`{function}` is for buffered channels, and `{channel}` has no buffer"),
+                span,
+            )
+            .also(declared, format!("`{channel}` declared here")),
+            PropertyProblem::BareEntry {
+                name,
+                what,
+                hint,
+                span,
+            } => Diagnostic::error(
+                BARE_ENTRY,
+                format!("`{name}` is {what}, which is neither true nor false"),
+                span,
+            )
+            .hint(hint),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! S09xx: models too large to be checked.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::program::limits;
+use crate::source::Span;
+
+/// The codes of this family.
+pub const CODES: &[Code] = &[
+    STATEMENTS,
+    INSTANCES,
+    SCALARS,
+    STATE,
+    CHOICES,
+    TABLE,
+    CORRUPTIONS,
+    FORMULA,
+];
+
+const STATEMENTS: Code = Code("S0901");
+const INSTANCES: Code = Code("S0902");
+const SCALARS: Code = Code("S0903");
+const STATE: Code = Code("S0904");
+const CHOICES: Code = Code("S0905");
+const TABLE: Code = Code("S0906");
+const CORRUPTIONS: Code = Code("S0907");
+const FORMULA: Code = Code("S0908");
+
+/// A model, or a part of it, is too large.
+pub enum SizeProblem {
+    /// Unrolled bodies.
+    Statements { span: Span },
+    /// Entries of `init`.
+    Instances { what: &'static str, span: Span },
+    /// One variable or buffer.
+    Scalars { count: u64, span: Span },
+    /// Everything together.
+    State { span: Span },
+    /// `any`
+    Choices { count: u64, span: Span },
+    /// A bit operator.
+    Table {
+        op: &'static str,
+        entries: u64,
+        span: Span,
+    },
+    /// `@corrupt`
+    Corruptions {
+        channel: String,
+        count: u64,
+        span: Span,
+        marker: Span,
+    },
+    /// Expanded quantifiers.
+    Formula { span: Span },
+    /// Modules in modules.
+    ModuleDepth { span: Span, depth: usize },
+}
+
+impl From<SizeProblem> for Diagnostic {
+    fn from(problem: SizeProblem) -> Diagnostic {
+        match problem {
+            SizeProblem::Statements { span } => {
+                Diagnostic::error(STATEMENTS, "the model is too large", span)
+                    .label(format!(
+                        "here it passes {} statements",
+                        grouped(limits::STATEMENTS)
+                    ))
+                    .note("loops with constant bounds are unrolled, in every instance")
+                    .hint("use smaller bounds or fewer instances")
+            }
+            SizeProblem::Instances { what, span } => Diagnostic::error(
+                INSTANCES,
+                format!("more than {} {what}", grouped(limits::INSTANCES as u64)),
+                span,
+            )
+            .hint("create fewer"),
+            SizeProblem::ModuleDepth { span, depth } => Diagnostic::error(
+                INSTANCES,
+                format!("modules nest more than {depth} deep"),
+                span,
+            ),
+            SizeProblem::Scalars { count, span } => Diagnostic::error(
+                SCALARS,
+                format!(
+                    "this holds {} values; at most {} are possible",
+                    grouped(count),
+                    grouped(limits::SCALARS)
+                ),
+                span,
+            )
+            .hint("make it smaller"),
+            SizeProblem::State { span } => {
+                Diagnostic::error(STATE, "the state of the model is too large", span)
+                    .label(format!("here it passes {} values", grouped(limits::STATE)))
+            }
+            SizeProblem::Choices { count, span } => Diagnostic::error(
+                CHOICES,
+                format!("`any` has {} values to choose from", grouped(count)),
+                span,
+            )
+            .note(format!("at most {} are possible", grouped(limits::CHOICES)))
+            .hint("choose from a smaller set with `any(lo..hi)`"),
+            SizeProblem::Table { op, entries, span } => Diagnostic::error(
+                TABLE,
+                format!("the operands of `{op}` have too many values"),
+                span,
+            )
+            .label(format!(
+                "needs a table of {} entries; at most {} are possible",
+                grouped(entries),
+                grouped(limits::TABLE)
+            ))
+            .hint("give the operands smaller ranges"),
+            SizeProblem::Corruptions {
+                channel,
+                count,
+                span,
+                marker,
+            } => Diagnostic::error(
+                CORRUPTIONS,
+                format!("`{channel}` has too many messages for `@corrupt`"),
+                marker,
+            )
+            .label(format!(
+                "could store any of {} messages; at most {} are possible",
+                grouped(count),
+                grouped(limits::CORRUPTIONS)
+            ))
+            .also(span, format!("`{channel}` declared here"))
+            .hint("give the fields smaller types"),
+            SizeProblem::Formula { span } => {
+                Diagnostic::error(FORMULA, "the specifications are too large", span)
+                    .label(format!(
+                        "here they pass {} operators",
+                        grouped(limits::FORMULA)
+                    ))
+                    .hint("use smaller bounds in `forall` and `exists`")
+            }
+        }
+    }
+}
+
+/// `65,536`
+fn grouped(number: u64) -> String {
+    if number == u64::MAX {
+        return "too many".into();
+    }
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!(grouped(1), "1");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(65_536), "65,536");
+        assert_eq!(grouped(2_000_000), "2,000,000");
+    }
+}

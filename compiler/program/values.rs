@@ -1,0 +1,164 @@
+//! What types and values can tell about themselves.
+
+use super::range::Interval;
+use super::{DataType, Type, Value};
+
+impl Type {
+    /// `lo..hi`
+    pub fn int(range: Interval) -> Type {
+        Type::Int {
+            lo: range.lo,
+            hi: range.hi,
+        }
+    }
+
+    /// The range of an integer type.
+    pub fn range(&self) -> Option<Interval> {
+        match self {
+            Type::Int { lo, hi } => Some(Interval { lo: *lo, hi: *hi }),
+            _ => None,
+        }
+    }
+
+    /// The value a variable of this type has if the model gives it none.
+    pub fn zero(&self) -> Value {
+        match self {
+            Type::Bool => Value::Bool(false),
+            Type::Int { lo, hi } if *lo <= 0 && 0 <= *hi => Value::Int(0),
+            Type::Int { lo, .. } => Value::Int(*lo),
+            Type::Data(id) => Value::Data(*id, 0),
+            Type::Array(element, length) => Value::Array(vec![element.zero(); *length as usize]),
+        }
+    }
+
+    /// Whether the two are equal but for the ranges of integers: then one can be stored in the other,
+    /// with a check if the ranges do not fit.
+    pub fn same_shape(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Bool, Type::Bool) | (Type::Int { .. }, Type::Int { .. }) => true,
+            (Type::Data(a), Type::Data(b)) => a == b,
+            (Type::Array(a, n), Type::Array(b, m)) => n == m && a.same_shape(b),
+            _ => false,
+        }
+    }
+
+    /// The smallest type around two of the same shape.
+    pub fn join(&self, other: &Type) -> Type {
+        match (self, other) {
+            (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => Type::Int {
+                lo: *a.min(c),
+                hi: *b.max(d),
+            },
+            (Type::Array(a, n), Type::Array(b, _)) => Type::Array(Box::new(a.join(b)), *n),
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether `value` is one of this type.
+    pub fn contains(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Type::Bool, Value::Bool(_)) => true,
+            (Type::Int { lo, hi }, Value::Int(v)) => lo <= v && v <= hi,
+            (Type::Data(a), Value::Data(b, _)) => a == b,
+            (Type::Array(element, n), Value::Array(values)) => {
+                values.len() == *n as usize && values.iter().all(|v| element.contains(v))
+            }
+            _ => false,
+        }
+    }
+
+    /// How many scalars it has: 1, or for an array those of all its elements.
+    pub fn scalars(&self) -> u64 {
+        match self {
+            Type::Array(element, n) => element.scalars().saturating_mul(u64::from(*n)),
+            _ => 1,
+        }
+    }
+
+    /// The type of its scalars.
+    pub fn scalar(&self) -> &Type {
+        match self {
+            Type::Array(element, _) => element.scalar(),
+            scalar => scalar,
+        }
+    }
+
+    /// How many values it has, as far as that can be counted.
+    pub fn count(&self, data: &[DataType]) -> u64 {
+        match self {
+            Type::Bool => 2,
+            Type::Int { lo, hi } => Interval { lo: *lo, hi: *hi }.size(),
+            Type::Data(id) => data[id.0 as usize].constructors.len() as u64,
+            Type::Array(element, n) => element.count(data).saturating_pow(*n),
+        }
+    }
+
+    /// As a model writes it.
+    pub fn show(&self, data: &[DataType]) -> String {
+        match self {
+            Type::Bool => "bool".into(),
+            Type::Int { lo, hi } => format!("{lo}..{hi}"),
+            Type::Data(id) => data[id.0 as usize].name.clone(),
+            Type::Array(element, n) => format!("[{n}]{}", element.show(data)),
+        }
+    }
+}
+
+impl Value {
+    /// The smallest type that has it. Arrays have at least one element.
+    pub fn type_of(&self) -> Type {
+        match self {
+            Value::Bool(_) => Type::Bool,
+            Value::Int(v) => Type::Int { lo: *v, hi: *v },
+            Value::Data(id, _) => Type::Data(*id),
+            Value::Array(values) => {
+                let element = values
+                    .iter()
+                    .map(Value::type_of)
+                    .reduce(|a, b| a.join(&b))
+                    .unwrap_or(Type::Bool);
+                Type::Array(Box::new(element), values.len() as u32)
+            }
+        }
+    }
+
+    /// As a model writes it.
+    pub fn show(&self, data: &[DataType]) -> String {
+        match self {
+            Value::Bool(value) => value.to_string(),
+            Value::Int(value) => value.to_string(),
+            Value::Data(id, index) => data[id.0 as usize].constructors[*index as usize].clone(),
+            Value::Array(values) => {
+                let shown: Vec<_> = values.iter().map(|v| v.show(data)).collect();
+                format!("[{}]", shown.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::DataId;
+    use super::*;
+
+    #[test]
+    fn zero_values_follow_the_table_of_types() {
+        assert_eq!(Type::Int { lo: -2, hi: 2 }.zero(), Value::Int(0));
+        assert_eq!(Type::Int { lo: 3, hi: 5 }.zero(), Value::Int(3));
+        assert_eq!(Type::Int { lo: -5, hi: -3 }.zero(), Value::Int(-5));
+        assert_eq!(Type::Data(DataId(1)).zero(), Value::Data(DataId(1), 0));
+        let array = Type::Array(Box::new(Type::Bool), 2);
+        assert_eq!(array.zero(), Value::Array(vec![Value::Bool(false); 2]));
+        assert!(array.contains(&array.zero()));
+    }
+
+    #[test]
+    fn the_type_of_an_array_covers_its_elements() {
+        let value = Value::Array(vec![Value::Int(3), Value::Int(-1)]);
+        let ty = Type::Array(Box::new(Type::Int { lo: -1, hi: 3 }), 2);
+        assert_eq!(value.type_of(), ty);
+        assert_eq!(ty.show(&[]), "[2]-1..3");
+        assert_eq!(value.show(&[]), "[3, -1]");
+        assert_eq!(ty.count(&[]), 25);
+    }
+}
