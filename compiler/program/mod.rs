@@ -10,6 +10,8 @@ mod elaborate;
 pub mod limits;
 pub mod problem;
 pub mod range;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use crate::diagnostic::Diagnostic;

@@ -11,7 +11,7 @@ use super::expressions::unparenthesised;
 use super::instances::{Created, Pending};
 use super::scope::{Binding, Local, Place, Role, Scope};
 use super::typing::{Capacity, ChannelType, ParameterKind};
-use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
+use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
 use crate::program::{ChannelId, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, TypeKind};
@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
         if let Some(length) = length
             && channels.len() != length as usize
         {
-            self.report_value(ProcessProblem::ChannelCount {
+            self.report_value(EntryProblem::ChannelCount {
                 found: channels.len(),
                 wanted: length,
                 span: arg.span,
@@ -286,7 +286,7 @@ impl<'a> Checker<'a> {
         if capacity && wanted.fields == found.fields {
             return true;
         }
-        self.report(ProcessProblem::ChannelType {
+        self.report(EntryProblem::ChannelType {
             name: param.name.text.clone(),
             found: self.show_channel(&found),
             wanted: self.show_channel(wanted),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Checker;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Scope};
-use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
+use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{ChannelId, ChannelRef};
 use crate::source::Span;
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
                         span: expr.span,
                     });
                 }
-                self.report_value(ProcessProblem::IndexOutOfBounds {
+                self.report_value(EntryProblem::IndexOutOfBounds {
                     index: at,
                     length: all.len(),
                     span: index.span,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Checker, Frame};
-use crate::program::problem::{NameProblem, ProcessProblem, SizeProblem};
+use crate::program::problem::{EntryProblem, NameProblem, SizeProblem};
 use crate::program::{DataId, DataType};
 use crate::source::Span;
 use crate::syntax::ast::{self, DeclKind};
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
             }
             DeclKind::Init(init) if main => match self.definitions.scopes[0].init {
                 None => self.definitions.scopes[0].init = Some(init),
-                Some(first) => self.report(ProcessProblem::TwoInits {
+                Some(first) => self.report(EntryProblem::TwoInits {
                     span: init.keyword,
                     first: first.keyword,
                 }),
@@ -140,7 +140,7 @@ impl<'a> Checker<'a> {
             DeclKind::Spec(spec) => ("a specification", spec.keyword),
             DeclKind::Error => return,
         };
-        self.report(ProcessProblem::MisplacedDeclaration { what, place, span });
+        self.report(EntryProblem::MisplacedDeclaration { what, place, span });
     }
 
     fn defined_once(
@@ -257,7 +257,7 @@ impl<'a> Checker<'a> {
                 }
                 DeclKind::Init(init) => match definition.init {
                     None => definition.init = Some(init),
-                    Some(first) => self.report(ProcessProblem::TwoInits {
+                    Some(first) => self.report(EntryProblem::TwoInits {
                         span: init.keyword,
                         first: first.keyword,
                     }),
@@ -318,8 +318,8 @@ impl<'a> Checker<'a> {
                 });
             }
         }
-        for id in 0..count {
-            self.definitions.scopes[id].cyclic = order.faulty[id] || depth[id] >= MODULE_DEPTH;
+        for (id, depth) in depth.into_iter().enumerate() {
+            self.definitions.scopes[id].cyclic = order.faulty[id] || depth >= MODULE_DEPTH;
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Checker;
 use super::definitions::FrameId;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Scope};
-use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
+use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
 use crate::program::{ChannelId, ProcessId};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind};
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
                 };
                 let element = usize::try_from(at).ok().and_then(|at| base_entity.get(at));
                 if element.is_none() {
-                    self.report_value(ProcessProblem::IndexOutOfBounds {
+                    self.report_value(EntryProblem::IndexOutOfBounds {
                         index: at,
                         length,
                         span: index.span,

@@ -7,7 +7,7 @@ use super::definitions::FrameId;
 use super::entities::Entity;
 use super::scope::{Place, Scope};
 use super::typing::{Capacity, ChannelType};
-use crate::program::problem::{Lint, ProcessProblem, SizeProblem};
+use crate::program::problem::{EntryProblem, Lint, SizeProblem};
 use crate::program::{ChannelId, Fault, FaultId, FaultKind, FaultTarget, Limit, ProcessId, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, EntryKind};
@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
             return Some(*kind);
         }
         let suggestion = self.near(name, MARKERS.iter().map(|(known, _)| *known));
-        self.report(ProcessProblem::UnknownMarker {
+        self.report(EntryProblem::UnknownMarker {
             name: name.to_owned(),
             span: marker.span,
             suggestion,
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
                 continue;
             };
             if !legal(kind) {
-                self.report(ProcessProblem::WrongMarker {
+                self.report(EntryProblem::WrongMarker {
                     name: marker.name.text.clone(),
                     on,
                     wanted: match kind {
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
             }
             if let Some(first) = all.iter().find(|other| other.kind == kind) {
                 let first = first.span;
-                self.report(ProcessProblem::MarkerTwice {
+                self.report(EntryProblem::MarkerTwice {
                     name: kind.as_str().to_owned(),
                     span: marker.span,
                     first,
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
                 && let Some(first) = all.iter().find(|other| process(other.kind))
             {
                 let first = first.span;
-                self.report(ProcessProblem::MarkersExclude {
+                self.report(EntryProblem::MarkersExclude {
                     span: marker.span,
                     first,
                 });
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
         match u32::try_from(value) {
             Ok(value) => Some(value),
             Err(_) => {
-                self.report_value(ProcessProblem::BadBudget {
+                self.report_value(EntryProblem::BadBudget {
                     found: value.to_string(),
                     span: number.span,
                 });
@@ -216,7 +216,7 @@ impl<'a> Checker<'a> {
             if let Some(init) = self.definitions.scopes[scope].init {
                 markable(&init.entries, process, &mut entries);
             }
-            self.report(ProcessProblem::ModuleMarker {
+            self.report(EntryProblem::ModuleMarker {
                 module: module.name.text.clone(),
                 entries,
                 span: marker.span,
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
                 for id in self.limited(&mut scope, item, &by_target) {
                     match seen.insert(id, item.span) {
                         None => faults.push(id),
-                        Some(first) => self.report(ProcessProblem::LimitTwice {
+                        Some(first) => self.report(EntryProblem::LimitTwice {
                             name: self.fault_name(id),
                             span: item.span,
                             first,
@@ -285,7 +285,7 @@ impl<'a> Checker<'a> {
         by_target: &FxHashMap<(FaultTarget, FaultKind), FaultId>,
     ) -> Vec<FaultId> {
         if let Some(max) = &item.marker.max {
-            self.report(ProcessProblem::MaxInLimit { span: max.span });
+            self.report(EntryProblem::MaxInLimit { span: max.span });
         }
         let kind = self.marker_kind(&item.marker);
         let entity = self.entity(scope, &item.target, "process or channel");
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
                         FaultTarget::Process(id) => self.program.processes[id.0 as usize].span,
                         FaultTarget::Channel(id) => self.program.channels[id.0 as usize].span,
                     };
-                    self.report(ProcessProblem::NotMarked {
+                    self.report(EntryProblem::NotMarked {
                         target: self.target_name(target).to_owned(),
                         marker: kind.as_str().to_owned(),
                         span: item.span,

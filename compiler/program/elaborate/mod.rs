@@ -6,13 +6,19 @@
 //! a proc without instances is checked once with sample arguments.
 
 mod arguments;
+mod assign;
+mod atoms;
 mod body;
 mod channels;
 mod constants;
 mod control;
 mod definitions;
+mod elements;
 mod entities;
+mod entries;
+mod expected;
 mod expressions;
+mod fields;
 mod instances;
 mod lints;
 mod loops;
@@ -24,8 +30,11 @@ mod places;
 mod properties;
 mod samples;
 mod scope;
+mod temporal;
 mod typing;
 mod uses;
+mod values;
+mod variables;
 
 use std::rc::Rc;
 
@@ -66,6 +75,16 @@ pub(super) fn elaborate<'a>(
         complete.then_some(checker.program),
         checker.problems.into_sorted(),
     )
+}
+
+/// Whether a short name may be meant for another: with one or two letters, nearly everything is near.
+fn alike(name: &str, candidate: &str) -> bool {
+    let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+    match name.len() {
+        0 | 1 => name.eq_ignore_ascii_case(candidate),
+        2 => first(name) == first(candidate),
+        _ => !candidate.starts_with("__"),
+    }
 }
 
 /// What elaboration knows so far.
@@ -154,7 +173,7 @@ impl<'a> Checker<'a> {
             name,
             candidates
                 .into_iter()
-                .filter(|candidate| !candidate.starts_with("__")),
+                .filter(|candidate| alike(name, candidate)),
         )
         .map(str::to_owned)
     }

@@ -2,6 +2,7 @@
 //!
 //! One file per family of codes. A problem knows places and names; its [`Diagnostic`] is made beside it.
 
+mod entries;
 mod lint;
 mod names;
 mod processes;
@@ -9,6 +10,7 @@ mod properties;
 mod sizes;
 mod types;
 
+pub(super) use entries::EntryProblem;
 pub(super) use lint::Lint;
 pub(super) use names::NameProblem;
 pub(super) use processes::ProcessProblem;
@@ -21,15 +23,38 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// The codes of this phase, by family.
-pub const CODES: &[&[Code]] = &[
-    names::CODES,
-    types::CODES,
-    processes::CODES,
-    properties::CODES,
-    lint::CODES,
-    sizes::CODES,
-];
+/// The codes of this phase.
+pub const CODES: &[Code] = &{
+    const FAMILIES: [&[Code]; 7] = [
+        names::CODES,
+        types::CODES,
+        processes::CODES,
+        entries::CODES,
+        properties::CODES,
+        lint::CODES,
+        sizes::CODES,
+    ];
+    const COUNT: usize = {
+        let (mut count, mut family) = (0, 0);
+        while family < FAMILIES.len() {
+            count += FAMILIES[family].len();
+            family += 1;
+        }
+        count
+    };
+    let mut all = [Code(""); COUNT];
+    let (mut next, mut family) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut member = 0;
+        while member < FAMILIES[family].len() {
+            all[next] = FAMILIES[family][member];
+            next += 1;
+            member += 1;
+        }
+        family += 1;
+    }
+    all
+};
 
 /// Diagnostics in the making: each place is complained about once per code.
 #[derive(Default)]

@@ -1,13 +1,11 @@
-//! S05xx: processes, channels, statements and markers.
+//! S05xx: statements and channel operations.
 
-use super::{counted, listed, suggest};
+use super::{counted, suggest};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// The codes of this family.
 pub const CODES: &[Code] = &[
-    ARGUMENT_COUNT,
-    CHANNEL_TYPE,
     FIELD_COUNT,
     NOT_ASSIGNABLE,
     TARGET_TWICE,
@@ -20,21 +18,10 @@ pub const CODES: &[Code] = &[
     EMPTY_LABEL,
     NOT_A_STATEMENT,
     BAD_DURABLE,
-    UNKNOWN_MARKER,
-    WRONG_MARKER,
-    MARKER_CLASH,
-    BAD_BUDGET,
-    NOT_MARKED,
-    BAD_INIT,
-    MISPLACED_DECLARATION,
-    BAD_REPLICATION,
-    INDEX_OUT_OF_BOUNDS,
     NO_RESULT,
     PROCESS_STATE,
 ];
 
-const ARGUMENT_COUNT: Code = Code("S0501");
-const CHANNEL_TYPE: Code = Code("S0502");
 const FIELD_COUNT: Code = Code("S0503");
 const NOT_ASSIGNABLE: Code = Code("S0504");
 const TARGET_TWICE: Code = Code("S0505");
@@ -47,43 +34,11 @@ const GOTO_INTO_BLOCK: Code = Code("S0511");
 const EMPTY_LABEL: Code = Code("S0512");
 const NOT_A_STATEMENT: Code = Code("S0513");
 const BAD_DURABLE: Code = Code("S0514");
-const UNKNOWN_MARKER: Code = Code("S0515");
-const WRONG_MARKER: Code = Code("S0516");
-const MARKER_CLASH: Code = Code("S0517");
-const BAD_BUDGET: Code = Code("S0518");
-const NOT_MARKED: Code = Code("S0519");
-const BAD_INIT: Code = Code("S0520");
-const MISPLACED_DECLARATION: Code = Code("S0521");
-const BAD_REPLICATION: Code = Code("S0522");
-const INDEX_OUT_OF_BOUNDS: Code = Code("S0523");
 const NO_RESULT: Code = Code("S0524");
 const PROCESS_STATE: Code = Code("S0525");
 
-/// A problem with a process, a channel, a statement or a marker.
+/// A problem with a statement of a process.
 pub enum ProcessProblem {
-    /// Too many or too few arguments for a proc or module.
-    ArgumentCount {
-        callee: String,
-        wanted: usize,
-        found: usize,
-        span: Span,
-        declared: Span,
-    },
-    /// A channel argument of another type.
-    ChannelType {
-        name: String,
-        found: String,
-        wanted: String,
-        span: Span,
-        declared: Span,
-    },
-    /// An array of channels of another length.
-    ChannelCount {
-        found: usize,
-        wanted: u32,
-        span: Span,
-        declared: Span,
-    },
     /// Too many or too few values or targets for a channel.
     FieldCount {
         op: &'static str,
@@ -164,100 +119,6 @@ pub enum ProcessProblem {
     },
     /// `durable var` below other statements or in a block.
     DurablePlace { name: String, span: Span },
-    /// No fault has this name.
-    UnknownMarker {
-        name: String,
-        span: Span,
-        suggestion: Option<String>,
-    },
-    /// A fault that this entry cannot suffer.
-    WrongMarker {
-        name: String,
-        /// `a process`, `a rendezvous channel`.
-        on: &'static str,
-        /// What it can be put on.
-        wanted: &'static str,
-        span: Span,
-    },
-    /// A marker on a module instance.
-    ModuleMarker {
-        module: String,
-        entries: Vec<String>,
-        span: Span,
-        name: String,
-    },
-    /// The same marker twice.
-    MarkerTwice {
-        name: String,
-        span: Span,
-        first: Span,
-    },
-    /// `@shutdown @restart`
-    MarkersExclude { span: Span, first: Span },
-    /// `max = -1` or a `limit` of that kind.
-    BadBudget { found: String, span: Span },
-    /// `limit` on something that has no such marker.
-    NotMarked {
-        target: String,
-        marker: String,
-        span: Span,
-        declared: Option<Span>,
-    },
-    /// `max` inside `limit`.
-    MaxInLimit { span: Span },
-    /// The same fault twice in one `limit`.
-    LimitTwice {
-        name: String,
-        span: Span,
-        first: Span,
-    },
-    /// There is no `init`.
-    NoInit { span: Span },
-    /// There are two.
-    TwoInits { span: Span, first: Span },
-    /// It creates no process.
-    NoProcess { span: Span },
-    /// A declaration that cannot stand here.
-    MisplacedDeclaration {
-        /// `init`, `a specification`.
-        what: &'static str,
-        /// `an imported file`, `a module`.
-        place: &'static str,
-        span: Span,
-    },
-    /// An entry that is created several times without an index.
-    NeedsIndex {
-        name: String,
-        var: String,
-        span: Span,
-    },
-    /// Elements of one array that are of different kinds.
-    MixedArray {
-        name: String,
-        span: Span,
-        first: Span,
-    },
-    /// An element that is created twice.
-    ElementTwice {
-        name: String,
-        index: i64,
-        span: Span,
-        first: Span,
-    },
-    /// Elements that do not cover 0..n-1.
-    MissingElement {
-        name: String,
-        index: i64,
-        span: Span,
-    },
-    /// An array of arrays of channels.
-    NestedChannels { span: Span },
-    /// A constant index outside an array of channels or entries.
-    IndexOutOfBounds {
-        index: i64,
-        length: usize,
-        span: Span,
-    },
     /// `x = recv(..)`
     NoResult { op: &'static str, span: Span },
     /// `q.x` of a process parameter.
@@ -271,47 +132,6 @@ pub enum ProcessProblem {
 impl From<ProcessProblem> for Diagnostic {
     fn from(problem: ProcessProblem) -> Diagnostic {
         match problem {
-            ProcessProblem::ArgumentCount {
-                callee,
-                wanted,
-                found,
-                span,
-                declared,
-            } => Diagnostic::error(
-                ARGUMENT_COUNT,
-                format!(
-                    "`{callee}` takes {}, not {found}",
-                    counted(wanted, "argument")
-                ),
-                span,
-            )
-            .also(declared, format!("`{callee}` declared here")),
-            ProcessProblem::ChannelType {
-                name,
-                found,
-                wanted,
-                span,
-                declared,
-            } => Diagnostic::error(
-                CHANNEL_TYPE,
-                format!("parameter `{name}` takes `{wanted}`, not `{found}`"),
-                span,
-            )
-            .also(declared, format!("`{name}` declared here")),
-            ProcessProblem::ChannelCount {
-                found,
-                wanted,
-                span,
-                declared,
-            } => Diagnostic::error(
-                CHANNEL_TYPE,
-                format!(
-                    "this array has {}, but {wanted} are needed",
-                    counted(found, "channel")
-                ),
-                span,
-            )
-            .also(declared, "the parameter declared here"),
             ProcessProblem::FieldCount {
                 op,
                 wanted,
@@ -455,169 +275,6 @@ impl From<ProcessProblem> for Diagnostic {
                 span,
             )
             .hint("move it before the first statement of the body"),
-            ProcessProblem::UnknownMarker {
-                name,
-                span,
-                suggestion,
-            } => {
-                let d =
-                    Diagnostic::error(UNKNOWN_MARKER, format!("unknown fault `@{name}`"), span);
-                match suggestion {
-                    Some(near) => d.hint(format!("did you mean `@{near}`?")),
-                    None => d.hint(
-                        "use one of `@shutdown`, `@restart`, `@drop`, `@duplicate`, `@reorder`, `@corrupt`",
-                    ),
-                }
-            }
-            ProcessProblem::WrongMarker {
-                name,
-                on,
-                wanted,
-                span,
-            } => Diagnostic::error(
-                WRONG_MARKER,
-                format!("`@{name}` cannot happen to {on}"),
-                span,
-            )
-            .hint(format!("put it on {wanted}, or remove it")),
-            ProcessProblem::ModuleMarker {
-                module,
-                entries,
-                span,
-                name,
-            } => {
-                let d = Diagnostic::error(
-                    WRONG_MARKER,
-                    format!("`@{name}` cannot happen to a module"),
-                    span,
-                );
-                if entries.is_empty() {
-                    d.hint("mark the entries of its `init`")
-                } else {
-                    d.hint(format!(
-                        "mark {} inside `{module}`",
-                        listed(&entries, "or")
-                    ))
-                }
-            }
-            ProcessProblem::MarkerTwice { name, span, first } => {
-                Diagnostic::error(MARKER_CLASH, format!("`@{name}` stands here twice"), span)
-                    .also(first, "the first is here")
-                    .hint("remove one of them")
-            }
-            ProcessProblem::MarkersExclude { span, first } => Diagnostic::error(
-                MARKER_CLASH,
-                "`@restart` includes what `@shutdown` can do",
-                span,
-            )
-            .also(first, "the other is here")
-            .hint("keep one of the two"),
-            ProcessProblem::BadBudget { found, span } => Diagnostic::error(
-                BAD_BUDGET,
-                format!("a number of faults is 0 or more, not {found}"),
-                span,
-            ),
-            ProcessProblem::NotMarked {
-                target,
-                marker,
-                span,
-                declared,
-            } => {
-                let d = Diagnostic::error(
-                    NOT_MARKED,
-                    format!("`{target}` is not marked `@{marker}`"),
-                    span,
-                );
-                match declared {
-                    Some(declared) => d
-                        .also(declared, format!("`{target}` declared here"))
-                        .hint(format!("add `@{marker}` to its entry")),
-                    None => d,
-                }
-            }
-            ProcessProblem::MaxInLimit { span } => Diagnostic::error(
-                BAD_BUDGET,
-                "`max` belongs to the entry, not to `limit`",
-                span,
-            )
-            .hint("remove it: the number after `limit` bounds all these faults together"),
-            ProcessProblem::LimitTwice { name, span, first } => Diagnostic::error(
-                MARKER_CLASH,
-                format!("`{name}` is counted twice"),
-                span,
-            )
-            .also(first, "the first is here")
-            .hint("remove one of them"),
-            ProcessProblem::NoInit { span } => {
-                Diagnostic::error(BAD_INIT, "the model has no `init`", span)
-                    .hint("add `init { name: Proc(..) }`")
-            }
-            ProcessProblem::TwoInits { span, first } => {
-                Diagnostic::error(BAD_INIT, "second `init`", span)
-                    .also(first, "the first is here")
-                    .hint("move its entries into the first")
-            }
-            ProcessProblem::NoProcess { span } => {
-                Diagnostic::error(BAD_INIT, "`init` creates no process", span)
-                    .hint("add an entry `name: Proc(..)`")
-            }
-            ProcessProblem::MisplacedDeclaration { what, place, span } => Diagnostic::error(
-                MISPLACED_DECLARATION,
-                format!("{what} cannot stand in {place}"),
-                span,
-            )
-            .hint("move it to the top level of the main file"),
-            ProcessProblem::NeedsIndex { name, var, span } => Diagnostic::error(
-                BAD_REPLICATION,
-                format!("`{name}` is created several times"),
-                span,
-            )
-            .hint(format!("write `{name}[{var}]`")),
-            ProcessProblem::MixedArray { name, span, first } => Diagnostic::error(
-                BAD_REPLICATION,
-                format!("the elements of `{name}` are of different kinds"),
-                span,
-            )
-            .also(first, "the first is here"),
-            ProcessProblem::ElementTwice {
-                name,
-                index,
-                span,
-                first,
-            } => Diagnostic::error(
-                BAD_REPLICATION,
-                format!("`{name}[{index}]` is created twice"),
-                span,
-            )
-            .also(first, "the first is here"),
-            ProcessProblem::MissingElement { name, index, span } => Diagnostic::error(
-                BAD_REPLICATION,
-                if index < 0 {
-                    format!("`{name}[{index}]` has a negative index")
-                } else {
-                    format!("`{name}[{index}]` is missing")
-                },
-                span,
-            )
-            .hint("number the elements 0, 1, 2 and so on"),
-            ProcessProblem::NestedChannels { span } => Diagnostic::error(
-                BAD_REPLICATION,
-                "an array of arrays of channels cannot be made",
-                span,
-            )
-            .hint("use one array and compute the index"),
-            ProcessProblem::IndexOutOfBounds {
-                index,
-                length,
-                span,
-            } => Diagnostic::error(
-                INDEX_OUT_OF_BOUNDS,
-                format!(
-                    "index {index} is out of bounds: the array has {}",
-                    counted(length, "element")
-                ),
-                span,
-            ),
             ProcessProblem::NoResult { op, span } => {
                 Diagnostic::error(NO_RESULT, format!("`{op}` yields no value"), span).hint(
                     match op {

@@ -1,0 +1,233 @@
+//! The names of what `init` creates, and the arrays that replicated entries form.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::definitions::FrameId;
+use super::entities::{Entity, Entry};
+use super::scope::Scope;
+use crate::program::problem::{EntryProblem, NameProblem};
+use crate::source::Span;
+use crate::syntax::ast::{self, EntryKind};
+
+/// An array that is being put together from replicated entries.
+pub struct Building {
+    first: Span,
+    elements: BTreeMap<i64, (Entity, Span)>,
+    sound: bool,
+}
+
+/// The entries of one `init`, being created.
+pub struct Entries<'a> {
+    pub frame: FrameId,
+    pub scope: Scope<'a>,
+    pub loops: Vec<(&'a ast::Name, i64)>,
+    pub building: IndexMap<&'a str, Building>,
+}
+
+impl<'a> Checker<'a> {
+    /// The index of `name[i]`, and the full name: `m.w[1]`. `Err` if it cannot be created.
+    pub fn entry_name(
+        &mut self,
+        entries: &mut Entries<'a>,
+        name: &'a ast::EntryName,
+    ) -> Result<(Option<i64>, String), ()> {
+        self.check_name(&name.name, false);
+        let prefix = &self.frames[entries.frame.0].prefix;
+        let mut shown = format!("{prefix}{}", name.name.text);
+        let index = match &name.index {
+            None => {
+                if let Some((var, _)) = entries.loops.last() {
+                    let var = var.text.clone();
+                    self.report(EntryProblem::NeedsIndex {
+                        name: name.name.text.clone(),
+                        var,
+                        span: name.name.span,
+                    });
+                    return Err(());
+                }
+                None
+            }
+            Some(index) => {
+                let at = self
+                    .constant_int(&mut entries.scope, index, "the index of an entry")
+                    .ok_or(())?;
+                shown.push_str(&format!("[{at}]"));
+                Some(at)
+            }
+        };
+        Ok((index, shown))
+    }
+
+    /// Gives an entity its name.
+    pub fn add_entry(
+        &mut self,
+        entries: &mut Entries<'a>,
+        name: &'a ast::Name,
+        index: Option<i64>,
+        entity: Entity,
+    ) {
+        let known = self.frames[entries.frame.0]
+            .entries
+            .get(name.text.as_str())
+            .map(|entry| entry.span);
+        let Some(index) = index else {
+            match known {
+                Some(first) => self.second_entry(name, first),
+                None => self.insert_entry(entries.frame, name, entity),
+            }
+            return;
+        };
+        match entries.building.get_mut(name.text.as_str()) {
+            None => {
+                if let Some(first) = known {
+                    self.second_entry(name, first);
+                    return;
+                }
+                self.insert_entry(entries.frame, name, Entity::Broken);
+                let mut elements = BTreeMap::new();
+                elements.insert(index, (entity, name.span));
+                entries.building.insert(
+                    &name.text,
+                    Building {
+                        first: name.span,
+                        elements,
+                        sound: true,
+                    },
+                );
+            }
+            Some(building) => {
+                if let Some((_, first)) = building.elements.get(&index) {
+                    let first = *first;
+                    building.sound = false;
+                    self.report(EntryProblem::ElementTwice {
+                        name: name.text.clone(),
+                        index,
+                        span: name.span,
+                        first,
+                    });
+                    return;
+                }
+                building.elements.insert(index, (entity, name.span));
+            }
+        }
+    }
+
+    pub fn insert_entry(&mut self, frame: FrameId, name: &'a ast::Name, entity: Entity) {
+        self.frames[frame.0].entries.insert(
+            &name.text,
+            Entry {
+                entity,
+                span: name.span,
+            },
+        );
+    }
+
+    pub fn second_entry(&mut self, name: &ast::Name, first: Span) {
+        self.report(NameProblem::Duplicate {
+            name: name.text.clone(),
+            what: "entry",
+            span: name.span,
+            first,
+        });
+    }
+
+    pub fn finish_array(&mut self, name: &str, building: Building) -> Entity {
+        if !building.sound {
+            return Entity::Broken;
+        }
+        let span = building.first;
+        let wrong = (0i64..)
+            .zip(building.elements.keys())
+            .find(|(expected, index)| expected != *index);
+        if let Some((expected, index)) = wrong {
+            self.report_value(EntryProblem::MissingElement {
+                name: name.to_owned(),
+                index: if *index < 0 { *index } else { expected },
+                span,
+            });
+            return Entity::Broken;
+        }
+        let (mut channels, mut processes, mut modules) = (Vec::new(), Vec::new(), Vec::new());
+        let mut kinds = [false; 3];
+        for (entity, place) in building.elements.values() {
+            match entity {
+                Entity::Channel(id) => channels.push(*id),
+                Entity::Process(id) => processes.push(*id),
+                Entity::Module(id) => modules.push(*id),
+                _ => return Entity::Broken,
+            }
+            kinds = [
+                !channels.is_empty(),
+                !processes.is_empty(),
+                !modules.is_empty(),
+            ];
+            if kinds.iter().filter(|k| **k).count() > 1 {
+                self.report(EntryProblem::MixedArray {
+                    name: name.to_owned(),
+                    span: *place,
+                    first: span,
+                });
+                return Entity::Broken;
+            }
+        }
+        match kinds {
+            [true, ..] => Entity::Channels(channels.into()),
+            [_, true, _] => Entity::Processes(processes.into()),
+            _ => Entity::Modules(modules.into()),
+        }
+    }
+
+    pub fn mark_broken(&mut self, entries: &mut Entries<'a>, name: &'a ast::EntryName) {
+        if let Some(building) = entries.building.get_mut(name.name.text.as_str()) {
+            building.sound = false;
+        }
+        self.frames[entries.frame.0]
+            .entries
+            .entry(&name.name.text)
+            .or_insert(Entry {
+                entity: Entity::Broken,
+                span: name.name.span,
+            });
+    }
+
+    /// Makes names known that could not be created.
+    pub fn broken_entry(&mut self, entries: &mut Entries<'a>, entry: &'a ast::Entry) {
+        match &entry.kind {
+            EntryKind::Instance { name, .. } | EntryKind::Channel { name, .. } => {
+                self.frames[entries.frame.0]
+                    .entries
+                    .entry(&name.name.text)
+                    .or_insert(Entry {
+                        entity: Entity::Broken,
+                        span: name.name.span,
+                    });
+            }
+            EntryKind::For { entries: inner, .. } => {
+                for entry in inner {
+                    self.broken_entry(entries, entry);
+                }
+            }
+            EntryKind::Error => self.incomplete = true,
+        }
+    }
+
+    pub fn unknown_callee(&mut self, scope: usize, callee: &ast::Name) {
+        let definitions = &self.definitions;
+        let known: Vec<&str> = definitions.scopes[scope]
+            .proc_ids
+            .keys()
+            .chain(definitions.scopes[0].proc_ids.keys())
+            .chain(definitions.modules.keys())
+            .copied()
+            .collect();
+        let suggestion = self.near(&callee.text, known);
+        self.report(NameProblem::UnknownProc {
+            name: callee.text.clone(),
+            span: callee.span,
+            suggestion,
+        });
+    }
+}
