@@ -29,6 +29,9 @@ impl From<Domain> for Kind {
     }
 }
 
+/// Up to this distance of its bounds a divisor that may be zero is written value by value.
+const MOST_DIVISORS: i64 = 64;
+
 /// How tightly NuSMV binds an operator; parts that bind less need parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Level {
@@ -254,7 +257,7 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
             },
             Expr::Leaf(Leaf::At(p, locations)) => {
                 let text = self.scope.at(*p, locations);
-                if text.starts_with("TRUE") || text.starts_with("FALSE") {
+                if text == "TRUE" || text == "FALSE" {
                     Piece::atom(text)
                 } else {
                     Piece(text, Level::Compare)
@@ -325,10 +328,18 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
         let (lo, hi) = self.bounds(b);
         if matches!(op, Op::Div | Op::Rem) && lo <= 0 && 0 <= hi {
             let divisor = self.shared(Piece(right, right_level));
-            let divisor_operand = format!("({divisor} = 0 ? 1 : {divisor})");
-            return Piece::atom(format!(
-                "({divisor} = 0 ? 0 : {left} {symbol} {divisor_operand})"
-            ));
+            if hi - lo > MOST_DIVISORS {
+                return Piece::atom(format!(
+                    "({divisor} = 0 ? 0 : {left} {symbol} ({divisor} = 0 ? 1 : {divisor}))"
+                ));
+            }
+            // One by one: NuSMV moves divisions into the branches of a divisor that has branches, and
+            // refuses a zero it finds there even if the condition excludes it.
+            let arms = (lo..=hi)
+                .filter(|d| *d != 0)
+                .map(|d| format!("{divisor} = {d} : {left} {symbol} {d}; "))
+                .collect::<String>();
+            return Piece::atom(format!("case {arms}TRUE : 0; esac"));
         }
         Piece(format!("{left} {symbol} {right}"), level)
     }

@@ -1,5 +1,7 @@
 //! Tests with a real NuSMV. They fail when there is none: `cargo xtask nusmv` fetches one.
 
+mod fair;
+mod odd;
 mod random;
 
 use std::path::{Path, PathBuf};
