@@ -104,3 +104,6 @@ fn woven_faults(program: &Program, options: &Options) -> Vec<FaultId> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
