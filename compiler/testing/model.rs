@@ -14,7 +14,10 @@ pub fn program(text: &str) -> Program {
     let parsed = syntax::parse(&sources, file);
     let checked = program::check(&parsed.file, &[], &[]);
     let all = parsed.diagnostics.iter().chain(&checked.diagnostics);
-    let errors: Vec<&str> = all.filter(|d| d.is_error()).map(|d| d.message.as_str()).collect();
+    let errors: Vec<&str> = all
+        .filter(|d| d.is_error())
+        .map(|d| d.message.as_str())
+        .collect();
     match checked.program {
         Some(program) if errors.is_empty() => program,
         _ => panic!("{errors:?} in\n{text}"),

@@ -59,7 +59,14 @@ fn edges(draft: &Draft) -> Vec<(usize, usize, usize, Edge)> {
     let all = draft.processes.iter().enumerate();
     all.flat_map(|(p, process)| {
         let edges = process.graph.edge_references();
-        edges.map(move |e| (p, e.source().index(), e.target().index(), e.weight().clone()))
+        edges.map(move |e| {
+            (
+                p,
+                e.source().index(),
+                e.target().index(),
+                e.weight().clone(),
+            )
+        })
     })
     .collect()
 }
@@ -76,7 +83,9 @@ fn forgetting_what_is_observed_gives_the_old_model_back() {
             |_| vec![(seen, Expr::binary(Op::Add, var(seen), Expr::int(1)))],
         );
         let mut after = edges(&draft);
-        after.iter_mut().for_each(|(.., edge)| edge.updates.retain(|(v, _)| *v != seen));
+        after
+            .iter_mut()
+            .for_each(|(.., edge)| edge.updates.retain(|(v, _)| *v != seen));
         assert_eq!(before, after);
     }
 }
@@ -86,7 +95,13 @@ fn a_restriction_only_removes_behaviour() {
     for text in MODELS {
         let program = program(text);
         let all = crate::build(&program, &Options::default());
-        let fewer = crate::build(&program, &Options { timely: true, ..Options::default() });
+        let fewer = crate::build(
+            &program,
+            &Options {
+                timely: true,
+                ..Options::default()
+            },
+        );
         let (all, fewer) = (walk(&all, 200_000).unwrap(), walk(&fewer, 200_000).unwrap());
         assert!(fewer.iter().all(|state| all.contains(state)));
     }
@@ -99,7 +114,10 @@ fn deleting_alternatives_gives_the_old_model_back() {
         let mut draft = draft(&program);
         let before = edges(&draft);
         draft.alternative(|edge, to| {
-            let sibling = Edge { guard: edge.guard.clone(), ..fault_edge(FaultId(7), Vec::new(), edge.span) };
+            let sibling = Edge {
+                guard: edge.guard.clone(),
+                ..fault_edge(FaultId(7), Vec::new(), edge.span)
+            };
             vec![Sibling { to, edge: sibling }]
         });
         let after = edges(&draft);
@@ -114,16 +132,22 @@ fn deleting_spontaneous_edges_gives_the_old_model_back() {
         let program = program(text);
         let mut draft = draft(&program);
         let before = edges(&draft);
-        draft.spontaneous(ProcessId(0), |_, _| true, NodeIndex::new(0), |span| {
-            fault_edge(FaultId(7), Vec::new(), span)
-        });
+        draft.spontaneous(
+            ProcessId(0),
+            |_, _| true,
+            NodeIndex::new(0),
+            |span| fault_edge(FaultId(7), Vec::new(), span),
+        );
         let after = edges(&draft);
         assert!(after.len() > before.len());
         assert_eq!(before, without(after, FaultId(7)));
     }
 }
 
-fn without(mut edges: Vec<(usize, usize, usize, Edge)>, fault: FaultId) -> Vec<(usize, usize, usize, Edge)> {
+fn without(
+    mut edges: Vec<(usize, usize, usize, Edge)>,
+    fault: FaultId,
+) -> Vec<(usize, usize, usize, Edge)> {
     edges.retain(|(.., edge)| edge.kind != EdgeKind::Fault(fault));
     edges
 }
@@ -141,12 +165,23 @@ fn states_without_faults(system: &System) -> usize {
 fn weaving_an_unmarked_model_adds_no_fault() {
     for text in MODELS {
         let program = program(text);
-        let none = Options { faults: Some(Vec::new()), ..Options::default() };
+        let none = Options {
+            faults: Some(Vec::new()),
+            ..Options::default()
+        };
         let plain = crate::build(&program, &none);
-        assert!(plain.processes.iter().all(|p| p.edges.iter().all(|e| e.kind.is_forced())));
+        assert!(
+            plain
+                .processes
+                .iter()
+                .all(|p| p.edges.iter().all(|e| e.kind.is_forced()))
+        );
         assert!(plain.processes.iter().all(|p| p.crashed.is_none()));
         let marked = crate::build(&program, &Options::default());
-        assert_eq!(walk(&plain, 200_000).unwrap().len(), states_without_faults(&marked));
+        assert_eq!(
+            walk(&plain, 200_000).unwrap().len(),
+            states_without_faults(&marked)
+        );
     }
 }
 
@@ -164,10 +199,14 @@ fn every_model_satisfies_the_invariants_of_a_system_and_can_always_go_on() {
 
 #[test]
 fn a_budget_of_zero_is_as_good_as_no_marker() {
-    let plain = "proc P() { skip; skip } init { p: P() }";
-    let never = "proc P() { skip; skip } init { p: P() @shutdown(max = 0) }";
-    let limited = "proc P() { skip; skip } init { p: P() @shutdown } limit 0 { p @shutdown }";
-    let count = |text| walk(&crate::build(&program(text), &Options::default()), 100).unwrap().len();
+    let plain = "proc P() { skip; skip }; init { p: P() }";
+    let never = "proc P() { skip; skip }; init { p: P() @shutdown(max = 0) }";
+    let limited = "proc P() { skip; skip }; init { p: P() @shutdown }; limit 0 { p @shutdown }";
+    let count = |text| {
+        walk(&crate::build(&program(text), &Options::default()), 100)
+            .unwrap()
+            .len()
+    };
     assert_eq!(count(plain), 3);
     assert_eq!(count(never), 3);
     assert_eq!(count(limited), 3);
@@ -176,11 +215,14 @@ fn a_budget_of_zero_is_as_good_as_no_marker() {
 #[test]
 fn a_budget_is_exact() {
     // Three crash points of a restarting process; with at most k crashes k + 1 rounds are possible.
-    let text = |max| {
-        format!("proc P() {{ skip; skip }} init {{ p: P() @restart(max = {max}) }}")
-    };
+    let text = |max| format!("proc P() {{ skip; skip }}; init {{ p: P() @restart(max = {max}) }}");
     let count = |max: u32| {
-        walk(&crate::build(&program(&text(max)), &Options::default()), 1000).unwrap().len()
+        walk(
+            &crate::build(&program(&text(max)), &Options::default()),
+            1000,
+        )
+        .unwrap()
+        .len()
     };
     // After j crashes the process is at one of three locations; the crashed location once per j >= 1.
     assert_eq!(count(1), 3 + 1 + 3);
