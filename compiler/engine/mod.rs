@@ -2,6 +2,7 @@
 
 mod code;
 mod compile;
+pub mod ctl;
 pub mod emptiness;
 mod explorer;
 mod layout;

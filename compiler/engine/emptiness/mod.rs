@@ -38,6 +38,8 @@ pub enum Stop {
     TooLarge(TooLarge),
     /// A counterexample was found that is none: a mistake of ours.
     Unsound,
+    /// An operator of LTL in a CTL formula: a mistake of ours.
+    Misplaced,
 }
 
 impl fmt::Display for Stop {
@@ -47,6 +49,7 @@ impl fmt::Display for Stop {
             Stop::Exhausted(Exhausted::Memory) => f.write_str("not enough memory"),
             Stop::Exhausted(Exhausted::Stopped) => f.write_str("stopped"),
             Stop::TooLarge(too_large) => too_large.fmt(f),
+            Stop::Misplaced => f.write_str("the formula is not one of CTL"),
             Stop::Unsound => f.write_str("a run was found that does not refute the formula"),
         }
     }

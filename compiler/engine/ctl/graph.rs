@@ -1,0 +1,173 @@
+//! A state space as a stored graph with its edges in both directions.
+
+use super::bits::Bits;
+use crate::engine::emptiness::components::{NOWHERE, components};
+use crate::engine::emptiness::{Marks, Stop};
+use crate::engine::ltl::TooLarge;
+use crate::engine::space::{Exhausted, Space, StateId};
+
+/// All states and transitions.
+pub struct Graph {
+    processes: u32,
+    /// The edges of state s are those from `first[s]` to `first[s + 1]`.
+    first: Vec<u64>,
+    edges: Vec<Edge>,
+    /// The predecessors of state s are those from `first_in[s]` to `first_in[s + 1]`.
+    first_in: Vec<u64>,
+    sources: Vec<StateId>,
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    target: StateId,
+    /// Who moves, with [`FORCED`] if the edge is no fault.
+    who: u32,
+}
+
+const FORCED: u32 = 1 << 31;
+const NOBODY: u32 = FORCED - 1;
+
+impl Graph {
+    /// Explores everything.
+    pub fn explore(space: &mut (impl Space + ?Sized), memory: usize) -> Result<Self, Stop> {
+        let processes = space.processes() as u32;
+        if processes > Marks::BITS {
+            return Err(Stop::TooLarge(TooLarge));
+        }
+        let mut first = vec![0];
+        let mut edges = Vec::new();
+        let mut out = Vec::new();
+        while first.len() <= space.states() {
+            let state = first.len() as u32 - 1;
+            space.successors(state, &mut out).map_err(Stop::Exhausted)?;
+            edges.extend(out.iter().map(|t| Edge {
+                target: t.target,
+                who: match t.is_stutter() {
+                    true => NOBODY,
+                    false if t.forced => t.process | FORCED,
+                    false => t.process,
+                },
+            }));
+            first.push(edges.len() as u64);
+            // Both directions, and what a labelling needs for a while.
+            if 12 * edges.len() + 64 * first.len() > memory {
+                return Err(Stop::Exhausted(Exhausted::Memory));
+            }
+        }
+        let states = first.len() - 1;
+        let mut first_in = vec![0u64; states + 1];
+        for edge in &edges {
+            first_in[edge.target as usize + 1] += 1;
+        }
+        for s in 0..states {
+            first_in[s + 1] += first_in[s];
+        }
+        let mut next = first_in.clone();
+        let mut sources = vec![0; edges.len()];
+        for s in 0..states {
+            for edge in &edges[first[s] as usize..first[s + 1] as usize] {
+                let at = &mut next[edge.target as usize];
+                sources[*at as usize] = s as StateId;
+                *at += 1;
+            }
+        }
+        Ok(Graph {
+            processes,
+            first,
+            edges,
+            first_in,
+            sources,
+        })
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn out(&self, state: StateId) -> &[Edge] {
+        let s = state as usize;
+        &self.edges[self.first[s] as usize..self.first[s + 1] as usize]
+    }
+
+    fn sources(&self, state: StateId) -> &[StateId] {
+        let s = state as usize;
+        &self.sources[self.first_in[s] as usize..self.first_in[s + 1] as usize]
+    }
+
+    /// The states with a transition into a set.
+    pub fn before(&self, set: &Bits) -> Bits {
+        let mut found = Bits::none(self.states());
+        for state in set.iter() {
+            for source in self.sources(state) {
+                found.insert(*source);
+            }
+        }
+        found
+    }
+
+    /// The states from which a way through `via` leads to the goal, that included.
+    pub fn reaching(&self, via: &Bits, goal: Bits) -> Bits {
+        let mut rest: Vec<StateId> = goal.iter().collect();
+        let mut found = goal;
+        while let Some(state) = rest.pop() {
+            for source in self.sources(state) {
+                if via.contains(*source) && found.insert(*source) {
+                    rest.push(*source);
+                }
+            }
+        }
+        found
+    }
+
+    /// The states from which a fair run stays inside a set for ever.
+    pub fn fair(&self, inside: &Bits) -> Bits {
+        let (component, count) = components(
+            self.states(),
+            |s| inside.contains(s),
+            |s, cursor| {
+                let edge = self.out(s).get(*cursor as usize)?;
+                *cursor += 1;
+                Some(edge.target)
+            },
+        );
+        let everyone = match self.processes {
+            Marks::BITS => Marks::MAX,
+            processes => (1 << processes) - 1,
+        };
+        // Who moves, or has a state where he cannot, in each component that has edges.
+        let mut treated: Vec<Marks> = vec![0; count as usize];
+        let mut cyclic = Bits::none(count as usize);
+        for state in inside.iter() {
+            let c = component[state as usize];
+            let mut waiting = everyone;
+            let mut moved = 0;
+            let mut stays = false;
+            for edge in self.out(state) {
+                let who: Marks = match edge.who & NOBODY {
+                    NOBODY => 0,
+                    process => 1 << process,
+                };
+                if edge.who & FORCED != 0 {
+                    waiting &= !who;
+                }
+                if component[edge.target as usize] == c {
+                    moved |= who;
+                    stays = true;
+                }
+            }
+            if stays {
+                treated[c as usize] |= moved | waiting;
+                cyclic.insert(c);
+            }
+        }
+        let mut seeds = Bits::none(self.states());
+        for state in inside.iter() {
+            let c = component[state as usize];
+            if c != NOWHERE && cyclic.contains(c) && treated[c as usize] == everyone {
+                seeds.insert(state);
+            }
+        }
+        self.reaching(inside, seeds)
+    }
+}
