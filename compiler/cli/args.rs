@@ -1,11 +1,17 @@
 //! The arguments.
 
+use std::path::PathBuf;
+
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
-use clap_complete::Shell;
 
 use super::Exit;
+use super::memory::Size;
+use super::shell::Shell;
+use crate::program::Define;
 
-/// A fault-aware modelling language for message-passing systems, compiled to NuSMV.
+/// A fault-aware modelling language for message-passing systems
+///
+/// Without a command, compiles a model to NuSMV.
 #[derive(Parser, Debug)]
 #[command(
     name = "sandalc",
@@ -13,7 +19,13 @@ use super::Exit;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     disable_help_subcommand = true,
+    arg_required_else_help = true,
     after_help = "\
+Examples:
+  sandalc model.sdl -o model.smv     compile to NuSMV
+  sandalc check model.sdl            check its properties
+  sandalc explain S0301              what a message means
+
 Exit codes:
   0  everything holds, or the work is done
   1  a property is violated (or `fmt --check` found a file to format)
@@ -22,13 +34,66 @@ Exit codes:
   4  a bug in sandalc"
 )]
 pub struct Arguments {
+    /// Compiling, if there is no command.
+    #[command(flatten)]
+    pub compile: Option<Compile>,
+
     /// How to speak.
     #[command(flatten)]
     pub output: Output,
 
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+}
+
+/// `sandalc FILE`
+#[derive(clap::Args, Debug)]
+pub struct Compile {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Write the NuSMV text to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The model, and what to make of it.
+#[derive(clap::Args, Debug)]
+pub struct ModelArgs {
+    /// The model; `-` is standard input
+    pub file: PathBuf,
+
+    /// Give a top-level constant another value
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub define: Vec<Define>,
+
+    /// Leave out all faults that the model marks
+    #[arg(long, conflicts_with = "faults")]
+    pub no_faults: bool,
+
+    /// Keep only these faults, such as `worker1@shutdown,req@drop`
+    #[arg(long, value_name = "LIST")]
+    pub faults: Option<String>,
+
+    /// Let a timeout happen only when its operation cannot go
+    #[arg(long)]
+    pub timely: bool,
+
+    /// Do not check for deadlocks
+    #[arg(long)]
+    pub allow_deadlock: bool,
+}
+
+fn define(text: &str) -> Result<Define, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok(Define {
+            name: name.trim().to_owned(),
+            value: value.trim().to_owned(),
+        }),
+        _ => Err("write NAME=VALUE, such as `-D N=3`".to_owned()),
+    }
 }
 
 /// How to speak.
@@ -70,6 +135,28 @@ pub enum Format {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Check the properties of a model
+    ///
+    /// Prints a line for each property, then for each violated one the run that violates it: the one with
+    /// the fewest faults, of these the shortest.
+    #[command(after_help = "\
+Examples:
+  sandalc check model.sdl
+  sandalc check model.sdl --property agreement --no-faults
+  sandalc check model.sdl -D N=3 --timeout 60")]
+    Check(Check),
+
+    /// Show a model in one of its forms, from process graphs to NuSMV
+    #[command(after_help = "\
+Examples:
+  sandalc dump woven model.sdl
+  sandalc dump graph --dot model.sdl | dot -Tsvg > model.svg")]
+    Dump(Dump),
+
+    /// Say which engines are installed, and how to get the others
+    #[command(after_help = "Example:\n  sandalc doctor")]
+    Doctor(Doctor),
+
     /// Explain the code of a message
     #[command(after_help = "Example:\n  sandalc explain S0301")]
     Explain(Explain),
@@ -87,6 +174,108 @@ Examples:
     Man(Man),
 }
 
+/// `sandalc check`
+#[derive(clap::Args, Debug)]
+pub struct Check {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Check only this property (can be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
+
+    /// Who answers: embedded, nusmv, or auto: embedded, confirmed by NuSMV if that is installed
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Engine::Auto,
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub engine: Engine,
+
+    /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
+    #[arg(long, value_name = "PATH")]
+    pub nusmv: Option<PathBuf>,
+
+    /// How many seconds NuSMV has to confirm answers
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub confirm_timeout: f64,
+
+    /// List the properties instead of checking them
+    #[arg(long)]
+    pub list: bool,
+
+    /// Give up after so many states
+    #[arg(long, value_name = "NUMBER")]
+    pub max_states: Option<u64>,
+
+    /// Give up when so much memory is used, such as `4G` [default: most of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Size>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
+
+    /// Explore all states and print figures of the search
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Who answers.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// The embedded engine, confirmed by NuSMV.
+    Auto,
+    /// The embedded engine alone.
+    Embedded,
+    /// NuSMV alone.
+    Nusmv,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("write a number of seconds, such as `60`".to_owned()),
+    }
+}
+
+/// `sandalc dump`
+#[derive(clap::Args, Debug)]
+pub struct Dump {
+    /// The form
+    pub form: Form,
+
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Print graphs for Graphviz
+    #[arg(long)]
+    pub dot: bool,
+}
+
+/// The forms of a model, in the order they come about.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The state graph of each process
+    Graph,
+    /// The system: channels and faults as ordinary edges
+    Woven,
+    /// The NuSMV modules
+    Smv,
+}
+
+/// `sandalc doctor`
+#[derive(clap::Args, Debug)]
+pub struct Doctor {
+    /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
+    #[arg(long, value_name = "PATH")]
+    pub nusmv: Option<PathBuf>,
+}
+
 /// `sandalc explain`
 #[derive(clap::Args, Debug)]
 pub struct Explain {
@@ -98,7 +287,7 @@ pub struct Explain {
 #[derive(clap::Args, Debug)]
 pub struct Completions {
     /// The shell
-    pub shell: Shell,
+    pub shell: clap_complete::Shell,
 }
 
 /// `sandalc man`
@@ -137,4 +326,14 @@ fn colour(words: &[std::ffi::OsString]) -> Option<clap::ColorChoice> {
     })?;
     let value = value.or_else(|| words.next())?;
     clap::ColorChoice::from_str(value, true).ok()
+}
+
+/// There is nothing to do: not reached, because clap asks for a file then.
+pub fn no_command(shell: &mut Shell) -> Exit {
+    shell.complain(
+        "nothing to do",
+        None,
+        Some("name a model, or run `sandalc --help`"),
+    );
+    Exit::BadInput
 }

@@ -28,11 +28,13 @@ pub fn catch_panics() {
 /// Says that the panic was our fault.
 pub fn report(shell: &mut Shell) -> Exit {
     let words = LAST.lock().ok().and_then(|mut last| last.take());
+    say(words.as_deref().unwrap_or("a thread died"), shell)
+}
+
+/// Says that something is our fault.
+pub fn say(what: &str, shell: &mut Shell) -> Exit {
     shell.complain(
-        &format!(
-            "internal error: {}",
-            words.as_deref().unwrap_or("a thread died")
-        ),
+        &format!("internal error: {what}"),
         None,
         Some(&format!(
             "report this, please, with the model: it is a bug in sandalc {}, not in your model",

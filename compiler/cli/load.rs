@@ -36,6 +36,12 @@ impl Loaded {
         std::iter::once(&self.main).chain(&self.imported)
     }
 
+    /// The trees of the imported files.
+    pub fn imported_files(&self) -> Vec<ast::File> {
+        let trees = self.imported.iter().map(|module| &module.parsed.file);
+        trees.cloned().collect()
+    }
+
     /// Unreadable imports and syntax errors.
     pub fn all_diagnostics(&self) -> Vec<Diagnostic> {
         let syntax = self.modules().flat_map(|module| &module.parsed.diagnostics);

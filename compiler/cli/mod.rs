@@ -3,14 +3,21 @@
 //!
 //! Results go to standard output, messages to standard error. The exit codes are those of [`Exit`].
 
-mod args;
+pub mod args;
+mod check;
+mod compile;
+mod doctor;
+mod dump;
 mod explain;
 pub mod files;
 mod internal;
 pub mod library;
 pub mod load;
+pub mod memory;
+pub mod model;
 mod pages;
 pub mod problem;
+mod progress;
 mod shell;
 
 use std::process::ExitCode;
@@ -86,9 +93,14 @@ pub fn main() -> ExitCode {
 
 /// Does what the arguments ask for.
 fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
-    match arguments.command {
-        Command::Explain(args) => explain::run(&args, shell),
-        Command::Completions(args) => pages::completions(&args, shell),
-        Command::Man(args) => pages::man(&args, shell),
+    match (arguments.command, arguments.compile) {
+        (Some(Command::Check(args)), _) => check::run(&args, shell),
+        (Some(Command::Dump(args)), _) => dump::run(&args, shell),
+        (Some(Command::Doctor(args)), _) => doctor::run(&args, shell),
+        (Some(Command::Explain(args)), _) => explain::run(&args, shell),
+        (Some(Command::Completions(args)), _) => pages::completions(&args, shell),
+        (Some(Command::Man(args)), _) => pages::man(&args, shell),
+        (None, Some(args)) => compile::run(&args, shell),
+        (None, None) => args::no_command(shell),
     }
 }

@@ -8,6 +8,7 @@ use super::Exit;
 use super::args::{Format, Output};
 use super::files::Failure;
 use crate::diagnostic::{Diagnostic, render};
+use crate::report;
 use crate::source::Sources;
 
 /// More messages than this are counted, not shown.
@@ -46,6 +47,15 @@ impl Shell {
     /// Whether results are to be JSON.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The colours of results.
+    pub fn style(&self) -> report::Style {
+        if self.colour_out {
+            report::Style::coloured()
+        } else {
+            report::Style::plain()
+        }
     }
 
     /// A text in bold on standard output, if that has colours.

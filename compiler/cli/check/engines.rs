@@ -1,0 +1,240 @@
+//! The engines: the embedded one, NuSMV, and both together.
+
+use std::time::{Duration, Instant};
+
+use super::answers::Answers;
+use super::{Findings, Task};
+use crate::cli::memory;
+use crate::cli::progress::ProgressLine;
+use crate::cli::shell::Shell;
+use crate::engine::{self, Limits, Notice};
+use crate::nusmv::{self, Tool};
+use crate::verdict::{Outcome, Verdict};
+
+/// Why there are no answers.
+pub enum Trouble {
+    /// A bug of ours.
+    Ours(String),
+    /// An engine is missing or has failed: what happened, and what to do about it.
+    Theirs(String, Option<String>),
+    /// The model is wrong in a way that only shows now.
+    Model(String, Option<String>),
+}
+
+impl From<nusmv::Error> for Trouble {
+    fn from(error: nusmv::Error) -> Trouble {
+        let hint = error.hint().map(str::to_owned);
+        match error {
+            _ if error.is_internal() => Trouble::Ours(error.to_string()),
+            nusmv::Error::Assumptions => Trouble::Model(error.to_string(), hint),
+            _ => Trouble::Theirs(error.to_string(), hint),
+        }
+    }
+}
+
+/// Asks the embedded engine.
+pub fn embedded(
+    task: &Task,
+    answers: &mut Answers,
+    shell: &mut Shell,
+) -> Result<Findings, Trouble> {
+    let (findings, undecided) = search(task, answers, shell)?;
+    for verdict in undecided {
+        answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+    }
+    Ok(findings)
+}
+
+/// Asks NuSMV.
+pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
+    let tool = nusmv::find(task.args.nusmv.as_deref())?;
+    let asked = ask(task, &tool, task.wanted, task.time_left(), shell)?;
+    for (verdict, time) in asked.verdicts.iter().zip(&asked.times) {
+        answers.add(verdict, *time, shell).map_err(Trouble::Ours)?;
+    }
+    Ok(Findings::default())
+}
+
+/// Asks the embedded engine, and NuSMV about what that does not know; if NuSMV is there, it also
+/// confirms the answers.
+pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
+    let (mut findings, undecided) = search(task, answers, shell)?;
+    let tool = match nusmv::find(task.args.nusmv.as_deref()) {
+        Ok(tool) => tool,
+        // Nobody has asked for it, so its absence is no error.
+        Err(error) if task.args.nusmv.is_none() => {
+            for verdict in undecided {
+                answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+            }
+            findings.second = Some(match error {
+                nusmv::Error::Missing(_) => {
+                    "NuSMV not found: not cross-checked (sandalc doctor)".to_owned()
+                }
+                error => format!("not cross-checked: {error}"),
+            });
+            return Ok(findings);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if !undecided.is_empty() {
+        let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
+        let asked = ask(task, &tool, &open, task.time_left(), shell)?;
+        for (theirs, time) in asked.verdicts.iter().zip(&asked.times) {
+            answers.add(theirs, *time, shell).map_err(Trouble::Ours)?;
+        }
+    }
+    findings.second = Some(confirm(task, &tool, answers, shell)?);
+    Ok(findings)
+}
+
+/// Searches with the embedded engine. Answers that it knows are added; the others are returned.
+fn search(
+    task: &Task,
+    answers: &mut Answers,
+    shell: &mut Shell,
+) -> Result<(Findings, Vec<Verdict>), Trouble> {
+    let options = engine::Options {
+        limits: Limits {
+            states: task.args.max_states.unwrap_or(u64::MAX),
+            memory: match task.args.max_memory {
+                Some(size) => size.0,
+                None => memory::usable(),
+            },
+        },
+        full_space: task.args.stats,
+        stop: &|| task.is_over(),
+    };
+    let mut progress = ProgressLine::new(shell);
+    let mut undecided = Vec::new();
+    let mut wrong = Ok(());
+    let report = engine::check(
+        task.system,
+        task.wanted,
+        &options,
+        &mut |notice| match notice {
+            Notice::Progress(now) => progress.show(&now),
+            Notice::Verdict(verdict) if matches!(verdict.outcome, Outcome::Unknown(_)) => {
+                undecided.push(verdict.clone());
+            }
+            Notice::Verdict(verdict) => {
+                progress.clear();
+                let added = answers.add(verdict, None, shell);
+                if wrong.is_ok() {
+                    wrong = added;
+                }
+            }
+        },
+    );
+    progress.clear();
+    wrong.map_err(Trouble::Ours)?;
+    let told: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
+    let silent = answers.open().into_iter().filter(|p| !told.contains(p));
+    undecided.extend(silent.map(|property| Verdict {
+        property,
+        outcome: Outcome::Unknown("the embedded engine does not answer it".to_owned()),
+        run: None,
+    }));
+    let findings = Findings {
+        states: report.stats.complete.then_some(report.stats.states),
+        stats: Some(report.stats),
+        second: None,
+    };
+    Ok((findings, undecided))
+}
+
+/// Asks NuSMV about some properties.
+fn ask(
+    task: &Task,
+    tool: &Tool,
+    properties: &[usize],
+    time: Option<Duration>,
+    shell: &mut Shell,
+) -> Result<nusmv::Report, Trouble> {
+    let emitted = nusmv::emit(task.system, &task.model.sources);
+    let limits = nusmv::Limits {
+        time,
+        memory: task.args.max_memory.map(|size| size.0 as u64),
+        cancel: Some(task.interrupted),
+    };
+    let mut line = ProgressLine::new(shell);
+    let asked = nusmv::check(tool, task.system, &emitted, properties, limits, &mut |at| {
+        let name = |p: usize| &task.system.properties[p].name;
+        line.say(&match at {
+            nusmv::Progress::Preparing => format!("{} reads the model", tool.version),
+            nusmv::Progress::Checking(p) => format!("{} checks {}", tool.version, name(p)),
+            nusmv::Progress::Answered(p) => format!("{} has answered {}", tool.version, name(p)),
+        });
+    });
+    Ok(asked?)
+}
+
+/// Compares the answers with NuSMV's; what is to be said about it.
+fn confirm(
+    task: &Task,
+    tool: &Tool,
+    answers: &Answers,
+    shell: &mut Shell,
+) -> Result<String, Trouble> {
+    let start = Instant::now();
+    // NuSMV's own answers need no confirmation.
+    let ours: Vec<_> = answers
+        .all()
+        .iter()
+        .filter(|answer| answer.time.is_none() && !matches!(answer.outcome, Outcome::Unknown(_)))
+        .collect();
+    let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
+    let limit = Duration::from_secs_f64(task.args.confirm_timeout);
+    let limit = task.time_left().map_or(limit, |left| left.min(limit));
+    let name = &tool.version;
+    let asked = match ask(task, tool, &properties, Some(limit), shell) {
+        Ok(asked) => asked,
+        Err(Trouble::Theirs(why, _)) => return Ok(format!("not cross-checked: {why}")),
+        Err(trouble) => return Err(trouble),
+    };
+    let mut undecided = false;
+    for (theirs, ours) in asked.verdicts.iter().zip(&ours) {
+        let theirs = match theirs.outcome {
+            Outcome::Holds | Outcome::HoldsStatically => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Unknown(_) => {
+                undecided = true;
+                continue;
+            }
+        };
+        if theirs != ours.verdict() {
+            let property = &task.system.properties[ours.property].name;
+            let saved = save(task).map_err(Trouble::Ours)?;
+            return Err(Trouble::Ours(format!(
+                "the embedded engine says that `{property}` is {}, {name} says {theirs} (saved in {saved})",
+                ours.verdict(),
+            )));
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(if undecided {
+        format!("{name} undecided after {seconds:.0} s")
+    } else {
+        format!("{name} agrees ({seconds:.1} s)")
+    })
+}
+
+/// Keeps what is needed to see a disagreement again; where.
+fn save(task: &Task) -> Result<String, String> {
+    let folder = tempfile::Builder::new()
+        .prefix("sandalc-disagreement-")
+        .tempdir()
+        .map_err(|error| error.to_string())?
+        .keep();
+    let emitted = nusmv::emit(task.system, &task.model.sources);
+    let mut files = vec![
+        ("model.smv".to_owned(), emitted.text),
+        ("woven.txt".to_owned(), crate::weave::print(task.system)),
+    ];
+    for (index, (_, file)) in task.model.sources.iter().enumerate() {
+        files.push((format!("{index}.sdl"), file.text.clone()));
+    }
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).map_err(|error| error.to_string())?;
+    }
+    Ok(folder.display().to_string())
+}

@@ -1,0 +1,215 @@
+//! `sandalc check`: are the properties of a model true?
+
+mod answers;
+mod engines;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::args::{Check, Engine, Format};
+use super::model::{self, Model};
+use super::shell::Shell;
+use super::{Exit, files, internal};
+use crate::diagnostic::did_you_mean;
+use crate::engine;
+use crate::report::{self, thousands};
+use crate::weave::{PropertyKind, System};
+use answers::Answers;
+use engines::Trouble;
+
+/// What the engines work on, and within which limits.
+struct Task<'a> {
+    args: &'a Check,
+    model: &'a Model,
+    system: &'a System,
+    /// The properties to check, by their index.
+    wanted: &'a [usize],
+    start: Instant,
+    interrupted: &'static AtomicBool,
+}
+
+impl Task<'_> {
+    /// How much time is left, if there is a limit.
+    fn time_left(&self) -> Option<Duration> {
+        let limit = Duration::from_secs_f64(self.args.timeout?);
+        Some(limit.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Whether to give up.
+    fn is_over(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
+    }
+}
+
+/// What there is to tell besides the answers.
+#[derive(Default)]
+struct Findings {
+    /// How many states there are, if that is known.
+    states: Option<u64>,
+    /// Figures of the embedded engine's search.
+    stats: Option<engine::Stats>,
+    /// What a second engine says.
+    second: Option<String>,
+}
+
+/// Checks a model and tells the verdict of each property.
+pub fn run(args: &Check, shell: &mut Shell) -> Exit {
+    let start = Instant::now();
+    let woven = model::program(&args.model, shell).and_then(|model| {
+        let system = model::system(&args.model, &model.program, shell)?;
+        let wanted = wanted(&args.property, &system, shell)?;
+        Ok((model, system, wanted))
+    });
+    let (model, system, wanted) = match woven {
+        Ok(woven) => woven,
+        Err(exit) => return exit,
+    };
+    if args.list {
+        return list(&model, &system, &wanted, shell);
+    }
+    let task = Task {
+        args,
+        model: &model,
+        system: &system,
+        wanted: &wanted,
+        start,
+        interrupted: interruption(),
+    };
+    let mut answers = Answers::new(&task);
+    let found = match args.engine {
+        Engine::Embedded => engines::embedded(&task, &mut answers, shell),
+        Engine::Nusmv => engines::nusmv(&task, &mut answers, shell),
+        Engine::Auto => engines::both(&task, &mut answers, shell),
+    };
+    match found {
+        Ok(findings) => finish(&task, &answers, &findings, shell),
+        Err(Trouble::Ours(what)) => internal::say(&what, shell),
+        Err(Trouble::Theirs(message, hint)) => {
+            shell.complain(&message, None, hint.as_deref());
+            Exit::Undecided
+        }
+        Err(Trouble::Model(message, hint)) => {
+            shell.complain(&message, None, hint.as_deref());
+            Exit::BadInput
+        }
+    }
+}
+
+fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
+    let states = findings.states;
+    match shell.format() {
+        Format::Json => {
+            let engine = match task.args.engine {
+                Engine::Nusmv => "nusmv",
+                Engine::Embedded | Engine::Auto => "embedded",
+            };
+            let file = files::display(&task.args.model.file);
+            let json = report::json(
+                task.system,
+                &task.model.sources,
+                &file,
+                engine,
+                states,
+                answers.all(),
+            );
+            shell.print(&(json + "\n"));
+        }
+        Format::Text => {
+            answers.show_traces(shell);
+            let summary = report::summary(answers.all(), states, shell.style());
+            shell.print(&format!("\n{summary}"));
+            if let Some(second) = &findings.second {
+                shell.print(&format!("{second}\n"));
+            }
+            if let (true, Some(stats)) = (task.args.stats, &findings.stats) {
+                shell.print(&figures(stats, task.start.elapsed()));
+            }
+        }
+    }
+    answers.exit().and(shell.done())
+}
+
+/// The properties to check: all, or those that are named.
+fn wanted(names: &[String], system: &System, shell: &mut Shell) -> Result<Vec<usize>, Exit> {
+    let all = || {
+        system
+            .properties
+            .iter()
+            .map(|property| property.name.as_str())
+    };
+    for name in names {
+        if !all().any(|other| other == name) {
+            let hint = match did_you_mean(name, all()) {
+                Some(near) => format!("write `{near}`"),
+                None => "run with `--list` to see the properties".to_owned(),
+            };
+            let message = format!("the model has no property `{name}`");
+            shell.complain(&message, None, Some(&hint));
+            return Err(Exit::BadInput);
+        }
+    }
+    Ok((0..system.properties.len())
+        .filter(|index| names.is_empty() || names.contains(&system.properties[*index].name))
+        .collect())
+}
+
+/// Names the properties, their kinds and places.
+fn list(model: &Model, system: &System, wanted: &[usize], shell: &mut Shell) -> Exit {
+    let properties = wanted.iter().map(|index| &system.properties[*index]);
+    let lengths = properties.clone().map(|p| p.name.chars().count());
+    let width = lengths.max().unwrap_or(0);
+    for property in properties {
+        let line = property.span.map(|span| model.sources.line(span));
+        let place = property.span.map(|span| model.sources.place(span));
+        let text = match (shell.format(), &property.kind) {
+            (Format::Json, kind) => {
+                let (name, kind) = (&property.name, kind.as_str());
+                serde_json::json!({ "name": name, "kind": kind, "line": line }).to_string()
+            }
+            (Format::Text, PropertyKind::Deadlock | PropertyKind::Check(_)) => {
+                format!("{:width$}  built in", property.name)
+            }
+            (Format::Text, kind) => format!(
+                "{:width$}  {:<9}  {}",
+                property.name,
+                kind.as_str(),
+                place.unwrap_or_default()
+            ),
+        };
+        shell.print(&(text + "\n"));
+    }
+    shell.done()
+}
+
+fn figures(stats: &engine::Stats, time: Duration) -> String {
+    format!(
+        "\
+states       {}{}
+transitions  {}
+depth        {} steps, {} faults
+state size   {} bits
+memory       {:.1} MiB
+time         {:.2} s
+",
+        thousands(stats.states),
+        if stats.complete { "" } else { " so far" },
+        thousands(stats.transitions),
+        thousands(stats.depth.into()),
+        stats.faults,
+        stats.state_bits,
+        stats.memory as f64 / f64::from(1 << 20),
+        time.as_secs_f64(),
+    )
+}
+
+/// Set by Ctrl-C, which ends the search with what is known; a second one ends everything.
+fn interruption() -> &'static AtomicBool {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    // If there is a handler already, that one stays.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    &INTERRUPTED
+}

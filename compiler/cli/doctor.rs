@@ -1,0 +1,45 @@
+//! `sandalc doctor`: which engines there are.
+
+use super::Exit;
+use super::args::{Doctor, Format};
+use super::shell::Shell;
+use crate::nusmv;
+
+/// Says which engines were found, their versions, and how to get the others.
+pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
+    let version = env!("CARGO_PKG_VERSION");
+    let found = nusmv::find(args.nusmv.as_deref());
+    let text = match (shell.format(), &found) {
+        (Format::Json, found) => {
+            let tool = found.as_ref().ok();
+            let nusmv = serde_json::json!({
+                "name": "nusmv",
+                "found": tool.is_some(),
+                "version": tool.map(|tool| tool.version.to_string()),
+                "path": tool.map(|tool| tool.path.display().to_string()),
+                "problem": found.as_ref().err().map(ToString::to_string),
+            });
+            let embedded = serde_json::json!({
+                "name": "embedded", "found": true, "version": version, "path": null, "problem": null,
+            });
+            format!("{embedded}\n{nusmv}\n")
+        }
+        (Format::Text, Ok(tool)) => format!(
+            "ok       embedded engine  sandalc {version}\nok       {}      {}\n",
+            tool.version,
+            tool.path.display()
+        ),
+        (Format::Text, Err(error)) => format!(
+            "ok       embedded engine  sandalc {version}\nmissing  NuSMV            {error}\n{}",
+            match error.hint() {
+                Some(hint) => format!("\nTo confirm answers with a second engine: {hint}.\n"),
+                None => String::new(),
+            }
+        ),
+    };
+    shell.print(&text);
+    match found {
+        Ok(_) => shell.done(),
+        Err(_) => Exit::Undecided.and(shell.done()),
+    }
+}

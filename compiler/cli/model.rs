@@ -1,0 +1,106 @@
+//! What every command on a model does first: load it, check it, weave it.
+
+use super::Exit;
+use super::args::ModelArgs;
+use super::files::Failure;
+use super::load::{Loaded, load};
+use super::shell::Shell;
+use crate::diagnostic::Diagnostic;
+use crate::program::{self, Program};
+use crate::source::Sources;
+use crate::weave::{self, System, UnknownFault};
+
+/// What the front end makes of a model.
+pub struct Checked {
+    /// The files it was read from.
+    pub loaded: Loaded,
+    /// What it says, if there are no errors.
+    pub program: Option<Program>,
+    /// All that is to be said about it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads and checks a model.
+///
+/// # Errors
+/// If its main file cannot be read.
+pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure> {
+    let loaded = load(&args.file, sources)?;
+    let mut diagnostics = loaded.all_diagnostics();
+    let mut program = None;
+    if loaded.diagnostics.is_empty() {
+        let main = &loaded.main.parsed.file;
+        let checked = program::check(main, &loaded.imported_files(), &args.define);
+        diagnostics.extend(checked.diagnostics);
+        program = checked.program;
+    }
+    Ok(Checked {
+        program: program.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)),
+        loaded,
+        diagnostics,
+    })
+}
+
+/// How the arguments want a model to be woven.
+///
+/// # Errors
+/// If they name a fault that the model does not mark.
+pub fn options(args: &ModelArgs, program: &Program) -> Result<weave::Options, UnknownFault> {
+    let faults = match &args.faults {
+        _ if args.no_faults => Some(Vec::new()),
+        None => None,
+        Some(list) => Some(weave::select_faults(program, list.split(','))?),
+    };
+    Ok(weave::Options {
+        faults,
+        timely: args.timely,
+        deadlock: !args.allow_deadlock,
+    })
+}
+
+/// A model without errors.
+pub struct Model {
+    /// Its texts.
+    pub sources: Sources,
+    /// What it says.
+    pub program: Program,
+    /// The files it was read from.
+    pub loaded: Loaded,
+}
+
+/// Loads and checks a model, and shows all messages about it.
+pub(super) fn program(args: &ModelArgs, shell: &mut Shell) -> Result<Model, Exit> {
+    let mut sources = Sources::new();
+    let checked = check(args, &mut sources).map_err(|failure| {
+        shell.fail("read", &failure);
+        Exit::BadInput
+    })?;
+    shell.report(&checked.diagnostics, &sources);
+    let Some(program) = checked.program else {
+        return Err(Exit::BadInput);
+    };
+    Ok(Model {
+        sources,
+        program,
+        loaded: checked.loaded,
+    })
+}
+
+/// Weaves a model as the arguments ask for.
+pub(super) fn system(
+    args: &ModelArgs,
+    program: &Program,
+    shell: &mut Shell,
+) -> Result<System, Exit> {
+    let options = options(args, program).map_err(|unknown| {
+        let hint = match (&unknown.meant, unknown.marked.is_empty()) {
+            (Some(meant), _) => format!("write `{meant}`"),
+            (None, true) => "mark a process or channel in `init` first".to_owned(),
+            (None, false) => format!("choose from {}", unknown.marked.join(", ")),
+        };
+        let message = format!("the model marks no fault `{}`", unknown.asked);
+        shell.complain(&message, None, Some(&hint));
+        Exit::BadInput
+    })?;
+    Ok(crate::build(program, &options))
+}

@@ -1,0 +1,4 @@
+//! The real binary, as a user runs it.
+
+mod run;
+mod usage;
