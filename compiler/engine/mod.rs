@@ -6,6 +6,7 @@ pub mod ctl;
 pub mod emptiness;
 mod explorer;
 mod layout;
+mod liveness;
 pub mod ltl;
 mod model;
 mod packed_space;
@@ -91,6 +92,8 @@ pub struct Progress {
 pub struct Report {
     /// The answers, in the order of the properties asked for.
     pub verdicts: Vec<Verdict>,
+    /// Whether some run satisfies all the assumptions; not known if there are none, or no `ltl` property was asked for.
+    pub possible: Option<bool>,
     /// Figures.
     pub stats: Stats,
 }
@@ -173,6 +176,8 @@ fn search<const W: usize>(
         Err(_) => return give_up(wanted, "explored 0 states to depth 0".into(), notice),
     };
     let (mut verdicts, ended) = safety::search(&mut explorer, questions, options, notice);
+    let answers = liveness::search(&mut explorer, wanted, options, notice);
+    verdicts.extend(answers.verdicts);
     verdicts.sort_by_key(|v| wanted.iter().position(|p| *p == v.property));
     Report {
         verdicts,
@@ -184,8 +189,9 @@ fn search<const W: usize>(
             faults: explorer.levels.last().map_or(0, |l| l.faults),
             memory: explorer.peak.max(explorer.memory()),
             state_bits,
-            exhausted: ended.err(),
+            exhausted: ended.err().or(answers.exhausted),
         },
+        possible: answers.possible,
     }
 }
 
@@ -204,6 +210,7 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
     }
     Report {
         verdicts,
+        possible: None,
         stats: Stats::default(),
     }
 }
