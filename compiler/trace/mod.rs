@@ -283,3 +283,6 @@ fn infinite(system: &System, formula: &Formula, trace: &Trace, start: usize) -> 
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
