@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use self::child::Ended;
 pub use self::child::Limits;
-pub use self::find::{Tool, VARIABLE, Version, find, probe};
+pub use self::find::{Tool, VARIABLE, Version, find, find_among, probe};
 use super::emit::{Emitted, Form};
 use super::error::Error;
 
@@ -206,7 +206,14 @@ fn script(tool: &Tool, emitted: &Emitted, assumptions: Option<&str>, asked: &[us
 /// Whether time was up; an error if NuSMV did not do what it was told.
 fn judge(ended: &Ended) -> Result<bool, Error> {
     let output = &ended.output;
-    if output.to_lowercase().contains("out of memory") {
+    // The loader's words, too, when there is not even enough to start.
+    let signs = [
+        "out of memory",
+        "cannot allocate memory",
+        "failed to map segment",
+    ];
+    let lower = output.to_lowercase();
+    if signs.iter().any(|sign| lower.contains(sign)) {
         return Err(Error::OutOfMemory);
     }
     if let Some(warning) = vacuity(output) {

@@ -1,5 +1,6 @@
 //! Tests with a real NuSMV. They fail when there is none: `cargo xtask nusmv` fetches one.
 
+mod failures;
 mod fair;
 mod odd;
 mod random;
