@@ -4,10 +4,13 @@
 pub mod ast;
 mod balance;
 mod builder;
+pub mod dump;
 mod explain;
+mod format;
 pub mod habit;
 mod lexer;
 mod parser;
+pub mod print;
 pub mod problem;
 mod repair;
 pub mod token;
@@ -53,5 +56,18 @@ pub fn parse(sources: &Sources, file: FileId) -> Parsed {
         file: tree,
         comments: lexed.comments,
         diagnostics: problem::report(sources, problems),
+    }
+}
+
+/// Formats a file: one style, comments kept. A file with errors is refused, with its diagnostics.
+pub fn format(sources: &Sources, file: FileId) -> Result<String, Vec<Diagnostic>> {
+    let source = sources.file(file);
+    let lexed = lexer::lex(file, &source.text);
+    let tokens = lexed.balanced.tokens.clone();
+    let (tree, problems) = parser::parse(file, &source.text, lexed.balanced);
+    if problems.is_empty() {
+        Ok(format::layout(source, &tokens, &lexed.comments, &tree))
+    } else {
+        Err(problem::report(sources, problems))
     }
 }

@@ -1,0 +1,404 @@
+//! Tokens and trees as text: what `sandalc dump tokens` and `sandalc dump ast` print.
+//!
+//! One node per line, indented under its parent, with the place where it begins and ends; expressions in
+//! prefix form, so that no precedence is left to the reader's mind.
+
+use std::fmt::Write;
+
+use super::ast::*;
+use super::lexer;
+use super::print;
+use crate::source::{FileId, Sources, Span};
+
+/// The tokens of a file, one per line. A semicolon that stands for a line end is written as `; (line end)`.
+pub fn tokens(sources: &Sources, file: FileId) -> String {
+    let mut text = String::new();
+    let lexed = lexer::lex(file, &sources.file(file).text);
+    for token in &lexed.balanced.tokens {
+        let span = Span {
+            file,
+            start: token.start,
+            end: token.end,
+        };
+        let written = sources.slice(span);
+        let kind = token.kind.to_string();
+        let _ = write!(text, "{}  {kind}", place(sources, span));
+        if token.is_virtual() {
+            text.push_str(if kind == ";" {
+                " (line end)"
+            } else {
+                " (missing)"
+            });
+        } else if written != kind {
+            let _ = write!(text, " {written}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The tree of a file, with places.
+pub fn ast(file: &File, sources: &Sources) -> String {
+    write_file(file, Some(sources))
+}
+
+/// The tree of a file without places: files of the same shape mean the same.
+pub fn shape(file: &File) -> String {
+    write_file(file, None)
+}
+
+fn write_file(file: &File, sources: Option<&Sources>) -> String {
+    let mut dump = Dump {
+        text: String::new(),
+        sources,
+        depth: 0,
+    };
+    file.decls.iter().for_each(|decl| dump.decl(decl));
+    dump.text
+}
+
+/// `line:column-line:column`, the end one past the last character.
+fn place(sources: &Sources, span: Span) -> String {
+    let (start, end) = (sources.position(span), sources.position(span.after()));
+    format!(
+        "{}:{}-{}:{}",
+        start.line, start.column, end.line, end.column
+    )
+}
+
+struct Dump<'a> {
+    text: String,
+    sources: Option<&'a Sources>,
+    depth: usize,
+}
+
+impl Dump<'_> {
+    fn line(&mut self, span: Span, what: &str) {
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+        self.text.push_str(what);
+        if let Some(sources) = self.sources {
+            let _ = write!(self.text, "  {}", place(sources, span));
+        }
+        self.text.push('\n');
+    }
+
+    fn indented(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        inner(self);
+        self.depth -= 1;
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Import(import) => {
+                self.line(decl.span, &format!("import {:?}", import.path.text))
+            }
+            DeclKind::Data(data) => {
+                self.line(decl.span, &format!("data {}", data.name.text));
+                self.indented(|dump| {
+                    for name in &data.constructors {
+                        dump.line(name.span, &name.text);
+                    }
+                });
+            }
+            DeclKind::Const(constant) => self.line(decl.span, &const_text(constant)),
+            DeclKind::Proc(proc) => {
+                self.line(decl.span, &format!("proc {}", proc.name.text));
+                self.indented(|dump| {
+                    dump.params(&proc.params);
+                    dump.block(&proc.body);
+                });
+            }
+            DeclKind::Module(module) => {
+                self.line(decl.span, &format!("module {}", module.name.text));
+                self.indented(|dump| {
+                    dump.params(&module.params);
+                    module.decls.iter().for_each(|decl| dump.decl(decl));
+                });
+            }
+            DeclKind::Init(init) => {
+                self.line(decl.span, "init");
+                self.indented(|dump| init.entries.iter().for_each(|entry| dump.entry(entry)));
+            }
+            DeclKind::Limit(limit) => {
+                self.line(decl.span, &format!("limit {}", prefix(&limit.bound)));
+                self.indented(|dump| {
+                    for item in &limit.items {
+                        let text = format!(
+                            "{}{}",
+                            prefix(&item.target),
+                            markers_text(std::slice::from_ref(&item.marker))
+                        );
+                        dump.line(item.span, &text);
+                    }
+                });
+            }
+            DeclKind::Spec(spec) => {
+                let name = spec
+                    .name
+                    .as_ref()
+                    .map(|name| format!(" {}", name.text))
+                    .unwrap_or_default();
+                self.line(decl.span, &format!("{}{name}", spec.kind.as_str()));
+                self.indented(|dump| dump.line(spec.formula.span, &prefix(&spec.formula)));
+            }
+            DeclKind::Error => self.line(decl.span, "error"),
+        }
+    }
+
+    fn params(&mut self, params: &[Param]) {
+        for param in params {
+            let text = format!("param {} {}", param.name.text, print::ty(&param.ty));
+            self.line(param.name.span.to(param.ty.span), &text);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        let name_text = |name: &EntryName| match &name.index {
+            Some(index) => format!("{}[{}]", name.name.text, prefix(index)),
+            None => name.name.text.clone(),
+        };
+        match &entry.kind {
+            EntryKind::Instance {
+                name,
+                callee,
+                args,
+                markers,
+            } => {
+                let text = format!(
+                    "{}: ({}{}){}",
+                    name_text(name),
+                    callee.text,
+                    list(args),
+                    markers_text(markers)
+                );
+                self.line(entry.span, &text);
+            }
+            EntryKind::Channel { name, ty, markers } => {
+                let text = format!(
+                    "{}: {}{}",
+                    name_text(name),
+                    print::ty(ty),
+                    markers_text(markers)
+                );
+                self.line(entry.span, &text);
+            }
+            EntryKind::For {
+                var,
+                from,
+                to,
+                entries,
+            } => {
+                let text = format!(
+                    "for {} in range {} to {}",
+                    var.text,
+                    prefix(from),
+                    prefix(to)
+                );
+                self.line(entry.span, &text);
+                self.indented(|dump| entries.iter().for_each(|entry| dump.entry(entry)));
+            }
+            EntryKind::Error => self.line(entry.span, "error"),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.line(block.span, "block");
+        self.indented(|dump| block.stmts.iter().for_each(|stmt| dump.stmt(stmt)));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let text = match &stmt.kind {
+            StmtKind::Const(constant) => const_text(constant),
+            StmtKind::Var {
+                durable,
+                name,
+                ty,
+                init,
+            } => {
+                let durable = if *durable { "durable " } else { "" };
+                let init = init
+                    .as_ref()
+                    .map(|init| format!(" = {}", prefix(init)))
+                    .unwrap_or_default();
+                format!("{durable}var {} {}{init}", name.text, print::ty(ty))
+            }
+            StmtKind::Assign { target, op, value } => {
+                let op = op.map_or("", BinaryOp::as_str);
+                format!("{} {op}= {}", prefix(target), prefix(value))
+            }
+            StmtKind::If { condition, .. } => format!("if {}", prefix(condition)),
+            StmtKind::Block(block) => return self.block(block),
+            StmtKind::While {
+                condition: None, ..
+            } => "for".to_owned(),
+            StmtKind::While {
+                condition: Some(condition),
+                ..
+            } => format!("for {}", prefix(condition)),
+            StmtKind::ForIn { var, array, .. } => format!("for {} in {}", var.text, prefix(array)),
+            StmtKind::ForRange { var, from, to, .. } => {
+                format!(
+                    "for {} in range {} to {}",
+                    var.text,
+                    prefix(from),
+                    prefix(to)
+                )
+            }
+            StmtKind::Break => "break".to_owned(),
+            StmtKind::Continue => "continue".to_owned(),
+            StmtKind::Goto(label) => format!("goto {}", label.text),
+            StmtKind::Labelled(label, _) => format!("label {}", label.text),
+            StmtKind::Return => "return".to_owned(),
+            StmtKind::Skip => "skip".to_owned(),
+            StmtKind::Choice(_) => "choice".to_owned(),
+            StmtKind::Select(_) => "select".to_owned(),
+            StmtKind::Message(message) => message_text(message),
+            StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
+            StmtKind::Expr(expr) => format!("expression {}", prefix(expr)),
+            StmtKind::Error => "error".to_owned(),
+        };
+        self.line(stmt.span, &text);
+        self.indented(|dump| dump.parts(stmt));
+    }
+
+    /// The blocks and statements inside of a statement.
+    fn parts(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.block(then);
+                match otherwise {
+                    Some(Else::If(stmt)) => {
+                        self.line(stmt.span, "else");
+                        self.indented(|dump| dump.stmt(stmt));
+                    }
+                    Some(Else::Block(block)) => {
+                        self.line(block.span, "else");
+                        self.indented(|dump| dump.block(block));
+                    }
+                    None => {}
+                }
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::ForIn { body, .. }
+            | StmtKind::ForRange { body, .. } => {
+                self.block(body);
+            }
+            StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
+            StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
+            StmtKind::Select(cases) => cases.iter().for_each(|case| self.case(case)),
+            _ => {}
+        }
+    }
+
+    fn case(&mut self, case: &Case) {
+        let mut text = match &case.kind {
+            CaseKind::Message(message) => format!("case {}", message_text(message)),
+            CaseKind::Timeout => "case timeout".to_owned(),
+            CaseKind::Default => "default".to_owned(),
+            CaseKind::Error => "error".to_owned(),
+        };
+        if let Some(condition) = &case.condition {
+            let _ = write!(text, " if {}", prefix(condition));
+        }
+        self.line(case.span, &text);
+        self.indented(|dump| dump.block(&case.body));
+    }
+}
+
+fn const_text(constant: &Const) -> String {
+    let ty = constant
+        .ty
+        .as_ref()
+        .map(|ty| format!(" {}", print::ty(ty)))
+        .unwrap_or_default();
+    format!(
+        "const {}{ty} = {}",
+        constant.name.text,
+        prefix(&constant.value)
+    )
+}
+
+fn markers_text(markers: &[Marker]) -> String {
+    let mut text = String::new();
+    for marker in markers {
+        let _ = write!(text, " @{}", marker.name.text);
+        if let Some(max) = &marker.max {
+            let _ = write!(text, "(max = {})", prefix(max));
+        }
+    }
+    text
+}
+
+fn message_text(message: &Message) -> String {
+    format!("({}{})", message.op.as_str(), list(&message.args))
+}
+
+fn list(exprs: &[Expr]) -> String {
+    exprs.iter().fold(String::new(), |mut text, expr| {
+        text.push(' ');
+        write_prefix(&mut text, expr);
+        text
+    })
+}
+
+/// An expression in prefix form: `(+ x (* 2 y))`.
+fn prefix(expr: &Expr) -> String {
+    let mut text = String::new();
+    write_prefix(&mut text, expr);
+    text
+}
+
+fn write_prefix(text: &mut String, expr: &Expr) {
+    let mut node = |head: &str, parts: &[&Expr]| {
+        text.push('(');
+        text.push_str(head);
+        for part in parts {
+            text.push(' ');
+            write_prefix(text, part);
+        }
+        text.push(')');
+    };
+    match &expr.kind {
+        ExprKind::Paren(inner) => node("paren", &[inner]),
+        ExprKind::Array(elements) => node("array", &elements.iter().collect::<Vec<_>>()),
+        ExprKind::Field(base, name, None) => node(&format!(".{}", name.text), &[base]),
+        ExprKind::Field(base, name, Some(number)) => {
+            node(&format!(".{}#{number}", name.text), &[base])
+        }
+        ExprKind::Index(base, index) => node("index", &[base, index]),
+        ExprKind::At(base, label) => node(&format!("@{}", label.text), &[base]),
+        ExprKind::Unary(UnaryOp::Not, operand) => node("!", &[operand]),
+        ExprKind::Unary(UnaryOp::Neg, operand) => node("neg", &[operand]),
+        ExprKind::Binary(op, left, right) => node(op.as_str(), &[left, right]),
+        ExprKind::Any(AnySet::Range(lo, hi)) => node("any..", &[lo, hi]),
+        ExprKind::Any(AnySet::Of(values)) => node("any", &values.iter().collect::<Vec<_>>()),
+        ExprKind::Call(callee, args) => node(&callee.text, &args.iter().collect::<Vec<_>>()),
+        ExprKind::Message(message) => node(
+            message.op.as_str(),
+            &message.args.iter().collect::<Vec<_>>(),
+        ),
+        ExprKind::Quantified {
+            quantifier,
+            var,
+            from,
+            to,
+            body,
+        } => {
+            let word = match quantifier {
+                Quantifier::Forall => "forall",
+                Quantifier::Exists => "exists",
+            };
+            node(&format!("{word} {}", var.text), &[from, to, body]);
+        }
+        ExprKind::Temporal(op, operand) => node(op.as_str(), &[operand]),
+        ExprKind::Path(PathOp::All, inner) => node("A", &[inner]),
+        ExprKind::Path(PathOp::Exists, inner) => node("E", &[inner]),
+        ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Any(AnySet::All) => {
+            text.push_str(&print::expr(expr));
+        }
+        ExprKind::Error => text.push_str("error"),
+    }
+}

@@ -1,0 +1,245 @@
+//! What the formatter must know about tokens that only the tree can tell.
+
+use crate::source::Span;
+use crate::syntax::ast::*;
+use crate::syntax::print::is_tight;
+
+/// Places of tokens that are not what they look like, each list in order.
+#[derive(Default, Debug)]
+pub struct Marks {
+    /// Where `!` and `-` are prefix operators.
+    prefix: Vec<u32>,
+    /// Where `[` begins an array type, and where a range type begins.
+    types: Vec<u32>,
+    /// Bounds of ranges, whose operators have no spaces.
+    tight: Vec<(u32, u32)>,
+}
+
+impl Marks {
+    /// Collects them from a tree.
+    pub fn of(file: &File) -> Marks {
+        let mut marks = Marks::default();
+        for decl in &file.decls {
+            marks.decl(decl);
+        }
+        marks.prefix.sort_unstable();
+        marks.types.sort_unstable();
+        marks.tight.sort_unstable();
+        marks
+    }
+
+    /// Whether the operator at a place is a prefix operator.
+    pub fn is_prefix(&self, place: u32) -> bool {
+        self.prefix.binary_search(&place).is_ok()
+    }
+
+    /// Whether a type begins at a place with `[`, `(` or `-`.
+    pub fn begins_type(&self, place: u32) -> bool {
+        self.types.binary_search(&place).is_ok()
+    }
+
+    /// Whether a place is in a bound of a range.
+    pub fn is_tight(&self, place: u32) -> bool {
+        let after = self.tight.partition_point(|(start, _)| *start <= place);
+        after > 0 && place < self.tight[after - 1].1
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclKind::Const(constant) => self.constant(constant),
+            DeclKind::Proc(proc) => {
+                self.params(&proc.params);
+                self.block(&proc.body);
+            }
+            DeclKind::Module(module) => {
+                self.params(&module.params);
+                module.decls.iter().for_each(|decl| self.decl(decl));
+            }
+            DeclKind::Init(init) => init.entries.iter().for_each(|entry| self.entry(entry)),
+            DeclKind::Limit(limit) => {
+                self.expr(&limit.bound);
+                for item in &limit.items {
+                    self.expr(&item.target);
+                    self.markers(std::slice::from_ref(&item.marker));
+                }
+            }
+            DeclKind::Spec(spec) => self.expr(&spec.formula),
+            DeclKind::Import(_) | DeclKind::Data(_) | DeclKind::Error => {}
+        }
+    }
+
+    fn constant(&mut self, constant: &Const) {
+        constant.ty.iter().for_each(|ty| self.ty(ty));
+        self.expr(&constant.value);
+    }
+
+    fn params(&mut self, params: &[Param]) {
+        params.iter().for_each(|param| self.ty(&param.ty));
+    }
+
+    fn markers(&mut self, markers: &[Marker]) {
+        let bounds = markers.iter().filter_map(|marker| marker.max.as_ref());
+        bounds.for_each(|max| self.expr(max));
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        match &entry.kind {
+            EntryKind::Instance {
+                name,
+                args,
+                markers,
+                ..
+            } => {
+                name.index.iter().for_each(|index| self.expr(index));
+                self.exprs(args);
+                self.markers(markers);
+            }
+            EntryKind::Channel { name, ty, markers } => {
+                name.index.iter().for_each(|index| self.expr(index));
+                self.ty(ty);
+                self.markers(markers);
+            }
+            EntryKind::For {
+                from, to, entries, ..
+            } => {
+                self.expr(from);
+                self.expr(to);
+                entries.iter().for_each(|entry| self.entry(entry));
+            }
+            EntryKind::Error => {}
+        }
+    }
+
+    fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Range(lo, hi) => {
+                self.types.push(ty.span.start);
+                self.range(lo, hi);
+            }
+            TypeKind::Array(length, element) => {
+                self.types.push(ty.span.start);
+                length.iter().for_each(|length| self.expr(length));
+                self.ty(element);
+            }
+            TypeKind::Channel(capacity, fields) => {
+                if let Capacity::Buffered(length) = capacity {
+                    self.expr(length);
+                }
+                fields.iter().for_each(|field| self.ty(field));
+            }
+            _ => {}
+        }
+    }
+
+    fn range(&mut self, lo: &Expr, hi: &Expr) {
+        for bound in [lo, hi] {
+            self.expr(bound);
+            if is_tight(bound) {
+                let Span { start, end, .. } = bound.span;
+                self.tight.push((start, end));
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Const(constant) => self.constant(constant),
+            StmtKind::Var { ty, init, .. } => {
+                self.ty(ty);
+                init.iter().for_each(|init| self.expr(init));
+            }
+            StmtKind::Assign { target, value, .. } => {
+                self.expr(target);
+                self.expr(value);
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expr(condition);
+                self.block(then);
+                match otherwise {
+                    Some(Else::If(stmt)) => self.stmt(stmt),
+                    Some(Else::Block(block)) => self.block(block),
+                    None => {}
+                }
+            }
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::While { condition, body } => {
+                condition.iter().for_each(|condition| self.expr(condition));
+                self.block(body);
+            }
+            StmtKind::ForIn { array, body, .. } => {
+                self.expr(array);
+                self.block(body);
+            }
+            StmtKind::ForRange { from, to, body, .. } => {
+                self.expr(from);
+                self.expr(to);
+                self.block(body);
+            }
+            StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
+            StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
+            StmtKind::Select(cases) => {
+                for case in cases {
+                    if let CaseKind::Message(message) = &case.kind {
+                        self.exprs(&message.args);
+                    }
+                    case.condition
+                        .iter()
+                        .for_each(|condition| self.expr(condition));
+                    self.block(&case.body);
+                }
+            }
+            StmtKind::Message(message) => self.exprs(&message.args),
+            StmtKind::Assert(expr) | StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Return
+            | StmtKind::Skip
+            | StmtKind::Error => {}
+        }
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) {
+        exprs.iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Unary(_, operand) => {
+                self.prefix.push(expr.span.start);
+                self.expr(operand);
+            }
+            ExprKind::Any(AnySet::Range(lo, hi)) => self.range(lo, hi),
+            ExprKind::Array(elements) | ExprKind::Any(AnySet::Of(elements)) => self.exprs(elements),
+            ExprKind::Call(_, args) => self.exprs(args),
+            ExprKind::Message(message) => self.exprs(&message.args),
+            ExprKind::Paren(inner)
+            | ExprKind::Field(inner, ..)
+            | ExprKind::At(inner, _)
+            | ExprKind::Temporal(_, inner)
+            | ExprKind::Path(_, inner) => self.expr(inner),
+            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Quantified { from, to, body, .. } => {
+                self.expr(from);
+                self.expr(to);
+                self.expr(body);
+            }
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Name(_)
+            | ExprKind::Any(AnySet::All)
+            | ExprKind::Error => {}
+        }
+    }
+}

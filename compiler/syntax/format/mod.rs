@@ -1,0 +1,411 @@
+//! The formatter: gofmt's habits for models.
+//!
+//! It works on the tokens and comments of a file that parses, and changes only what is between them: it
+//! decides about spaces, indentation and separators, keeps the user's choice between one line and several,
+//! and leaves comments where they are. So it cannot change what a model means, and formatting twice is
+//! formatting once.
+//!
+//! - Four spaces per level; at most one empty line in a row, none at the beginning or end of a block.
+//! - Braces that are on one line stay on one line; others begin and end with a line break.
+//! - Line breaks after operators, commas and opening parentheses stay; others go.
+//! - Entries of `init`, constructors and the faults of a `limit` end with a comma if they have lines of
+//!   their own.
+//! - Comments at the ends of neighbouring lines are aligned.
+
+mod align;
+mod groups;
+mod marks;
+mod spacing;
+
+use groups::{Group, Groups, Kind};
+use marks::Marks;
+use spacing::Spacing;
+
+use super::ast::File;
+use super::lexer::Comment;
+use super::token::{Tok, Token};
+use crate::source::SourceFile;
+
+/// Lays out a file that parses.
+pub fn layout(source: &SourceFile, tokens: &[Token], comments: &[Comment], file: &File) -> String {
+    let groups = Groups::of(tokens, source);
+    let marks = Marks::of(file);
+    let mut printer = Printer {
+        source,
+        tokens,
+        groups: &groups,
+        spacing: Spacing {
+            tokens,
+            groups: &groups,
+            marks: &marks,
+        },
+        text: String::with_capacity(source.text.len() + source.text.len() / 4),
+        open: Vec::new(),
+        indent: 0,
+        last: Last::Nothing,
+        last_token: None,
+        end: 0,
+        separated: false,
+        trailing: Vec::new(),
+    };
+    let mut comments = comments.iter().peekable();
+    for (place, token) in tokens.iter().enumerate() {
+        // A separator goes before the comments that stand between it and its element.
+        let early = matches!(token.kind, Tok::Comma | Tok::Semi)
+            && comments
+                .peek()
+                .is_some_and(|comment| comment.span.start < token.start);
+        if early {
+            let end = printer.end;
+            printer.token(place);
+            printer.end = end;
+        }
+        while let Some(comment) = comments.next_if(|comment| comment.span.start < token.start) {
+            printer.comment(comment, Some(place));
+        }
+        if !early {
+            printer.token(place);
+        }
+    }
+    for comment in comments {
+        printer.comment(comment, None);
+    }
+    printer.finish()
+}
+
+/// What was printed last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Nothing,
+    Token,
+    LineComment,
+    BlockComment,
+}
+
+/// Brackets that are open in the output.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    group: Group,
+    /// Indentation of lines inside.
+    inside: usize,
+    /// Indentation of the closing bracket, if it begins a line.
+    outside: usize,
+}
+
+struct Printer<'a> {
+    source: &'a SourceFile,
+    tokens: &'a [Token],
+    groups: &'a Groups,
+    spacing: Spacing<'a>,
+    text: String,
+    open: Vec<Open>,
+    /// Indentation of the current line.
+    indent: usize,
+    last: Last,
+    /// The token printed last.
+    last_token: Option<usize>,
+    /// Where the last token or comment ends in the source, printed or not.
+    end: usize,
+    /// Whether an element has ended, so that the next begins a line.
+    separated: bool,
+    /// Where comments at line ends begin in the output.
+    trailing: Vec<usize>,
+}
+
+impl Printer<'_> {
+    fn kind(&self) -> Option<Kind> {
+        self.open.last().map(|open| open.group.kind)
+    }
+
+    /// Whether elements of the innermost brackets have lines of their own.
+    fn on_lines(&self) -> bool {
+        self.open.last().is_none_or(|open| open.group.broken)
+    }
+
+    fn inside(&self) -> usize {
+        self.open.last().map_or(0, |open| open.inside)
+    }
+
+    /// Indentation of a line that goes on with what the line before began.
+    fn continued(&self) -> usize {
+        match self.kind() {
+            None => 1,
+            Some(kind) if kind.has_lines() => self.inside() + 1,
+            Some(_) => self.inside(),
+        }
+    }
+
+    /// How many line ends the source has before a place.
+    fn line_ends_before(&self, start: usize) -> usize {
+        self.source.text.as_bytes()[self.end..start]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+    }
+
+    fn new_line(&mut self, indent: usize, empty_line: bool) {
+        if self.last == Last::Nothing {
+            self.indent = indent;
+            return;
+        }
+        self.text.push('\n');
+        if empty_line {
+            self.text.push('\n');
+        }
+        self.indent = indent;
+        self.text.extend(std::iter::repeat_n("    ", indent));
+    }
+
+    /// Whether the last token opened brackets that nothing was printed in yet, comments aside.
+    fn just_opened(&self) -> bool {
+        self.last_token
+            .is_some_and(|last| self.tokens[last].kind.closer().is_some())
+    }
+
+    fn token(&mut self, place: usize) {
+        let token = self.tokens[place];
+        let breaks = self.line_ends_before(token.start as usize);
+        if self.is_separator(place) {
+            self.separator(place);
+        } else if token.kind.is_closer() {
+            self.close(place, breaks);
+        } else if !self.is_superfluous(place) {
+            self.before(place, breaks);
+            self.print(place);
+            if token.kind.closer().is_some() {
+                self.open(place);
+            }
+        }
+        self.end = token.end as usize;
+        self.end_list(place);
+    }
+
+    fn print(&mut self, place: usize) {
+        let token = self.tokens[place];
+        self.text
+            .push_str(&self.source.text[token.start as usize..token.end as usize]);
+        self.last = Last::Token;
+        self.last_token = Some(place);
+        self.separated = false;
+    }
+
+    fn open(&mut self, place: usize) {
+        let Some(group) = self.groups.at(place).copied() else {
+            return;
+        };
+        // A block is indented relative to its statement, other brackets to the line they begin on.
+        let outside = match self.open.last() {
+            _ if !group.kind.has_lines() => self.indent,
+            Some(open) => open.inside,
+            None => 0,
+        };
+        self.open.push(Open {
+            group,
+            inside: outside + 1,
+            outside,
+        });
+    }
+
+    fn close(&mut self, place: usize, breaks: usize) {
+        let brace = self.tokens[place].kind == Tok::RBrace;
+        let Some(open) = self.open.pop() else { return };
+        let own_line = if brace { open.group.broken } else { breaks > 0 };
+        if own_line || self.last == Last::LineComment {
+            self.new_line(open.outside, false);
+        } else if self.last == Last::BlockComment {
+            self.text.push_str(if brace { " " } else { "" });
+        } else if let Some(before) = self.last_token
+            && self.spacing.between(before, place, None)
+        {
+            self.text.push(' ');
+        }
+        self.print(place);
+    }
+
+    /// Whether a token separates elements that may have lines of their own.
+    fn is_separator(&self, place: usize) -> bool {
+        match self.tokens[place].kind {
+            Tok::Semi => true,
+            Tok::Comma => self.kind() == Some(Kind::Entries),
+            _ => false,
+        }
+    }
+
+    /// Whether a token is a comma directly before a closing bracket on the same line.
+    fn is_superfluous(&self, place: usize) -> bool {
+        let (token, next) = (self.tokens[place], self.tokens.get(place + 1));
+        let braces = self.open.last().is_some_and(|open| open.group.broken);
+        token.kind == Tok::Comma
+            && !braces
+            && next.is_some_and(|next| {
+                next.kind.is_closer()
+                    && !self.source.text[token.end as usize..next.start as usize].contains('\n')
+            })
+    }
+
+    /// Whether nothing but separators stands between a token and the closing bracket.
+    fn is_last(&self, place: usize) -> bool {
+        let rest = self.tokens[place + 1..]
+            .iter()
+            .find(|token| !matches!(token.kind, Tok::Semi | Tok::Comma));
+        rest.is_none_or(|token| token.kind.is_closer())
+    }
+
+    fn separator(&mut self, place: usize) {
+        let nothing_yet = self.just_opened() || self.last == Last::Nothing;
+        let again = self.separated;
+        if nothing_yet || again || self.kind() == Some(Kind::Cases) {
+            // Nothing to separate.
+        } else if self.on_lines() {
+            if self.kind() == Some(Kind::Entries) && !self.ends_replication() {
+                self.text.push(',');
+            }
+        } else if !self.is_last(place) {
+            self.text.push(if self.kind() == Some(Kind::Entries) {
+                ','
+            } else {
+                ';'
+            });
+        }
+        self.separated |= !nothing_yet;
+    }
+
+    /// Whether the last token closed the entries of a `for`.
+    fn ends_replication(&self) -> bool {
+        self.last_token.is_some_and(|last| {
+            self.tokens[last].kind == Tok::RBrace
+                && self
+                    .groups
+                    .at(last)
+                    .is_some_and(|group| group.kind == Kind::Entries)
+        })
+    }
+
+    /// Puts a comma behind the last element of a list on several lines.
+    fn end_list(&mut self, place: usize) {
+        let Some(open) = self.open.last() else { return };
+        let wants = matches!(open.group.kind, Kind::Entries | Kind::List) && open.group.broken;
+        let ends = open.group.close == place + 1
+            && !self.just_opened()
+            && !self.separated
+            && self.tokens[place].kind != Tok::Comma
+            && !(open.group.kind == Kind::Entries && self.ends_replication());
+        if wants && ends {
+            self.text.push(',');
+        }
+    }
+
+    /// Line break or space before a token that is no closing bracket.
+    fn before(&mut self, place: usize, breaks: usize) {
+        let token = self.tokens[place];
+        let Some(before) = self.last_token else {
+            if self.last != Last::Nothing {
+                self.new_line(0, breaks > 1);
+            }
+            return;
+        };
+        let element = self.separated
+            || (matches!(token.kind, Tok::Case | Tok::Default) && self.kind() == Some(Kind::Cases));
+        let forced = self.last == Last::LineComment;
+        if self.just_opened() {
+            let broken = match self.open.last() {
+                Some(open) if self.tokens[before].kind == Tok::LBrace => open.group.broken,
+                _ => breaks > 0,
+            };
+            if broken || forced {
+                let empty_line = self.last != Last::Token && breaks > 1;
+                return self.new_line(self.inside(), empty_line);
+            }
+        } else if element && self.on_lines() {
+            return self.new_line(self.inside(), breaks > 1);
+        } else if token.kind == Tok::Else && !forced && self.last == Last::Token {
+            return self.text.push(' ');
+        } else if forced
+            || (breaks > 0 && (self.last == Last::BlockComment || self.may_break(before)))
+        {
+            let flush = token.kind == Tok::Else
+                || (self.tokens[before].kind == Tok::Colon && self.kind() == Some(Kind::Block));
+            let indent = if flush {
+                self.inside()
+            } else {
+                self.continued()
+            };
+            return self.new_line(indent, false);
+        }
+        let space = match self.last {
+            Last::BlockComment => !matches!(token.kind, Tok::Comma | Tok::Semi | Tok::Colon),
+            _ if element => true,
+            _ => self.spacing.between(before, place, self.kind()),
+        };
+        if space {
+            self.text.push(' ');
+        }
+    }
+
+    /// Whether the user's line break after a token stays.
+    fn may_break(&self, before: usize) -> bool {
+        let kind = self.tokens[before].kind;
+        match kind {
+            Tok::Comma if self.kind() == Some(Kind::Block) => {
+                // Between the blocks of a `choice`.
+                let block = before
+                    .checked_sub(1)
+                    .and_then(|block| self.groups.at(block));
+                block.is_some_and(|block| !block.broken)
+            }
+            Tok::Comma | Tok::Colon => true,
+            _ => kind.is_infix() || kind.is_assign(),
+        }
+    }
+
+    fn comment(&mut self, comment: &Comment, next: Option<usize>) {
+        let start = comment.span.start as usize;
+        let breaks = self.line_ends_before(start);
+        let first = self.last == Last::Nothing;
+        if first || breaks > 0 || self.last == Last::LineComment {
+            let next = next.map(|next| self.tokens[next].kind);
+            let flush = self.separated
+                || self.just_opened()
+                || matches!(next, None | Some(Tok::Else | Tok::Case | Tok::Default))
+                || next.is_some_and(Tok::is_closer);
+            let indent = if flush {
+                self.inside()
+            } else {
+                self.continued()
+            };
+            let empty_line = breaks > 1 && !(self.just_opened() && self.last == Last::Token);
+            self.new_line(indent, empty_line);
+        } else {
+            let tight = matches!(self.last, Last::Token)
+                && self.last_token.is_some_and(|last| {
+                    matches!(self.tokens[last].kind, Tok::LParen | Tok::LBracket)
+                });
+            if !comment.block {
+                self.trailing.push(self.text.len());
+            }
+            if !tight {
+                self.text.push(' ');
+            }
+        }
+        let text = &self.source.text[comment.span.range()];
+        for (i, line) in text.split('\n').enumerate() {
+            if i > 0 {
+                self.text.push('\n');
+            }
+            self.text.push_str(line.trim_end());
+        }
+        self.last = if comment.block {
+            Last::BlockComment
+        } else {
+            Last::LineComment
+        };
+        self.end = comment.span.end as usize;
+    }
+
+    fn finish(mut self) -> String {
+        if self.last != Last::Nothing {
+            self.text.push('\n');
+        }
+        align::align(&self.text, &self.trailing)
+    }
+}
