@@ -6,6 +6,7 @@
 //! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
 //! one label.
 
+mod dump;
 mod elaborate;
 pub mod limits;
 pub mod problem;
@@ -13,6 +14,8 @@ pub mod range;
 #[cfg(test)]
 mod tests;
 mod values;
+
+pub use dump::dump;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;

@@ -1,0 +1,347 @@
+//! A [`Program`] as text, for `sandalc dump program`: close to the source, but everything is spelled out.
+//!
+//! Loops have numbers (`for #0 { .. }`, `break #0`), unrolled ones list their iterations, and a label in one
+//! has a copy per iteration (`L`, `L'1`).
+
+use std::fmt::Write;
+
+use super::{
+    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, PathOp, Place, Process,
+    ProcessId, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, Value, Variable, VariableId,
+};
+
+/// The elaborated model as readable text.
+pub fn dump(program: &Program) -> String {
+    let mut out = Dump {
+        program,
+        text: String::new(),
+        process: None,
+    };
+    out.model();
+    out.text
+}
+
+struct Dump<'p> {
+    program: &'p Program,
+    text: String,
+    /// Whose body is being written: its own variables need no prefix.
+    process: Option<ProcessId>,
+}
+
+impl<'p> Dump<'p> {
+    fn model(&mut self) {
+        let program = self.program;
+        for data in &program.data {
+            let names = data.constructors.join(", ");
+            self.line(0, format_args!("data {} {{ {names} }}", data.name));
+        }
+        for channel in &program.channels {
+            let fields: Vec<String> = channel.fields.iter().map(|ty| self.ty(ty)).collect();
+            let capacity = channel
+                .capacity
+                .map_or(String::new(), |n| format!("[{n}] "));
+            let fields = fields.join(", ");
+            self.line(
+                0,
+                format_args!("{}: channel {capacity}{{ {fields} }}", channel.name),
+            );
+        }
+        let mut variables = vec![Vec::new(); program.processes.len()];
+        for variable in &program.variables {
+            variables[variable.process.0 as usize].push(variable);
+        }
+        for (index, process) in program.processes.iter().enumerate() {
+            self.process = Some(ProcessId(index as u32));
+            self.process(process, &variables[index]);
+        }
+        self.process = None;
+        for fault in &program.faults {
+            let max = fault.max.map_or(String::new(), |k| format!("(max = {k})"));
+            let target = self.target(fault.target);
+            self.line(
+                0,
+                format_args!("fault {target} @{}{max}", fault.kind.as_str()),
+            );
+        }
+        for limit in &program.limits {
+            let items: Vec<String> = limit
+                .faults
+                .iter()
+                .map(|id| {
+                    let fault = &program.faults[id.0 as usize];
+                    format!("{} @{}", self.target(fault.target), fault.kind.as_str())
+                })
+                .collect();
+            let items = items.join(", ");
+            self.line(0, format_args!("limit {} {{ {items} }}", limit.bound));
+        }
+        for property in &program.properties {
+            let formula = self.expr(&property.formula);
+            self.line(
+                0,
+                format_args!(
+                    "{} {} {{ {formula} }}",
+                    property.kind.as_str(),
+                    property.name
+                ),
+            );
+        }
+    }
+
+    fn target(&self, target: FaultTarget) -> &'p str {
+        match target {
+            FaultTarget::Process(id) => &self.program.processes[id.0 as usize].name,
+            FaultTarget::Channel(id) => &self.program.channels[id.0 as usize].name,
+        }
+    }
+
+    fn line(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
+        for _ in 0..depth {
+            self.text.push_str("    ");
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    fn process(&mut self, process: &Process, variables: &[&Variable]) {
+        self.line(
+            0,
+            format_args!("{}: {} {{", process.name, process.proc_name),
+        );
+        for variable in variables {
+            let word = match (variable.durable, variable.counter) {
+                (true, _) => "durable var",
+                (_, true) => "hidden var",
+                _ => "var",
+            };
+            let (ty, initial) = (self.ty(&variable.ty), self.value(&variable.initial));
+            self.line(1, format_args!("{word} {} {ty} = {initial}", variable.name));
+        }
+        self.block(1, &process.body);
+        self.line(0, format_args!("}}"));
+    }
+
+    fn block(&mut self, depth: usize, stmts: &[Stmt]) {
+        for stmt in stmts {
+            for label in &stmt.labels {
+                let label = self.label(*label);
+                self.line(depth, format_args!("{label}:"));
+            }
+            self.stmt(depth, stmt);
+        }
+    }
+
+    fn braces(&mut self, depth: usize, head: std::fmt::Arguments<'_>, stmts: &[Stmt]) {
+        self.line(depth, format_args!("{head} {{"));
+        self.block(depth + 1, stmts);
+        self.line(depth, format_args!("}}"));
+    }
+
+    fn stmt(&mut self, depth: usize, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Block(stmts) => self.braces(depth, format_args!("block"), stmts),
+            StmtKind::Skip => self.line(depth, format_args!("skip")),
+            StmtKind::Assign { target, value } => {
+                let (target, value) = (self.place(target), self.rhs(value));
+                self.line(depth, format_args!("{target} = {value}"));
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.expr(condition);
+                self.braces(depth, format_args!("if {condition}"), then);
+                if !otherwise.is_empty() {
+                    self.braces(depth, format_args!("else"), otherwise);
+                }
+            }
+            StmtKind::While {
+                id,
+                condition,
+                body,
+            } => {
+                let condition = condition
+                    .as_ref()
+                    .map_or(String::new(), |c| format!(" {}", self.expr(c)));
+                self.braces(depth, format_args!("for #{}{condition}", id.0), body);
+            }
+            StmtKind::Unrolled { iterations, id } => {
+                self.line(depth, format_args!("unrolled #{} {{", id.0));
+                for (id, body) in iterations {
+                    self.braces(depth + 1, format_args!("iteration #{}", id.0), body);
+                }
+                self.line(depth, format_args!("}}"));
+            }
+            StmtKind::Range {
+                id,
+                counter,
+                from,
+                to,
+                body,
+                ..
+            } => {
+                let counter = self.variable(*counter);
+                let (from, to) = (self.expr(from), self.expr(to));
+                self.braces(
+                    depth,
+                    format_args!("for #{} {counter} in range {from} to {to}", id.0),
+                    body,
+                );
+            }
+            StmtKind::Break(id) => self.line(depth, format_args!("break #{}", id.0)),
+            StmtKind::Continue(id) => self.line(depth, format_args!("continue #{}", id.0)),
+            StmtKind::Goto(label) => {
+                let label = self.label(*label);
+                self.line(depth, format_args!("goto {label}"));
+            }
+            StmtKind::Return => self.line(depth, format_args!("return")),
+            StmtKind::Choice(blocks) => {
+                for block in blocks {
+                    self.braces(depth, format_args!("choice"), block);
+                }
+            }
+            StmtKind::Select(cases) => {
+                self.line(depth, format_args!("select {{"));
+                for case in cases {
+                    let kind = match &case.kind {
+                        CaseKind::Message(message) => format!("case {}", self.message(message)),
+                        CaseKind::Timeout => "case timeout".to_owned(),
+                        CaseKind::Default => "default".to_owned(),
+                    };
+                    let condition = case
+                        .condition
+                        .as_ref()
+                        .map_or(String::new(), |c| format!(" if {}", self.expr(c)));
+                    self.braces(depth + 1, format_args!("{kind}{condition}"), &case.body);
+                }
+                self.line(depth, format_args!("}}"));
+            }
+            StmtKind::Message(message) => {
+                let message = self.message(message);
+                self.line(depth, format_args!("{message}"));
+            }
+            StmtKind::Assert(condition) => {
+                let condition = self.expr(condition);
+                self.line(depth, format_args!("assert({condition})"));
+            }
+        }
+    }
+
+    fn label(&self, label: LabelCopy) -> String {
+        let process = self.process.map(|id| id.0 as usize).unwrap_or_default();
+        let name = &self.program.processes[process].labels[label.label.0 as usize].name;
+        match label.copy {
+            0 => name.clone(),
+            copy => format!("{name}'{copy}"),
+        }
+    }
+
+    fn ty(&self, ty: &Type) -> String {
+        ty.show(&self.program.data)
+    }
+
+    fn value(&self, value: &Value) -> String {
+        value.show(&self.program.data)
+    }
+
+    fn variable(&self, id: VariableId) -> String {
+        let variable = &self.program.variables[id.0 as usize];
+        if Some(variable.process) == self.process {
+            return variable.name.clone();
+        }
+        let process = &self.program.processes[variable.process.0 as usize];
+        format!("{}.{}", process.name, variable.name)
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let mut text = self.variable(place.variable);
+        for index in &place.indices {
+            let _ = write!(text, "[{}]", self.expr(index));
+        }
+        text
+    }
+
+    fn rhs(&self, rhs: &Rhs) -> String {
+        match rhs {
+            Rhs::Expr(expr) => self.expr(expr),
+            Rhs::Any => "any".into(),
+            Rhs::AnyRange(lo, hi) => format!("any({lo}..{hi})"),
+            Rhs::AnyOf(set) => format!("any({})", self.exprs(set)),
+        }
+    }
+
+    fn channel(&self, channel: &ChannelRef) -> String {
+        let names: Vec<&str> = channel
+            .channels
+            .iter()
+            .map(|id| self.program.channels[id.0 as usize].name.as_str())
+            .collect();
+        match &channel.index {
+            None => names.join(", "),
+            Some(index) => format!("[{}][{}]", names.join(", "), self.expr(index)),
+        }
+    }
+
+    fn message(&self, message: &Message) -> String {
+        let mut parts = vec![self.channel(&message.channel)];
+        parts.extend(message.values.iter().map(|value| self.expr(value)));
+        parts.extend(message.targets.iter().map(|target| {
+            target
+                .as_ref()
+                .map_or("_".to_owned(), |place| self.place(place))
+        }));
+        format!("{}({})", message.op.as_str(), parts.join(", "))
+    }
+
+    fn exprs(&self, exprs: &[Expr]) -> String {
+        let shown: Vec<String> = exprs.iter().map(|e| self.expr(e)).collect();
+        shown.join(", ")
+    }
+
+    /// An expression as an operand: in parentheses if it is made with an operator.
+    fn operand(&self, expr: &Expr) -> String {
+        let text = self.expr(expr);
+        match expr.kind {
+            ExprKind::Binary(..) | ExprKind::Temporal(..) => format!("({text})"),
+            _ => text,
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        let process = |id: &ProcessId| &self.program.processes[id.0 as usize];
+        let channel = |id: &super::ChannelId| &self.program.channels[id.0 as usize].name;
+        match &expr.kind {
+            ExprKind::Const(value) => self.value(value),
+            ExprKind::Variable(id) => self.variable(*id),
+            ExprKind::Index(base, index) => {
+                format!("{}[{}]", self.operand(base), self.expr(index))
+            }
+            ExprKind::Array(elements) => format!("[{}]", self.exprs(elements)),
+            ExprKind::Unary(UnaryOp::Not, e) => format!("!{}", self.operand(e)),
+            ExprKind::Unary(UnaryOp::Neg, e) => format!("-{}", self.operand(e)),
+            ExprKind::Binary(op, a, b) => {
+                format!("{} {} {}", self.operand(a), op.as_str(), self.operand(b))
+            }
+            ExprKind::Message(message) => self.message(message),
+            ExprKind::Done(id) => format!("{}.done", process(id).name),
+            ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),
+            ExprKind::Failed(id) => format!("{}.failed", process(id).name),
+            ExprKind::At(id, label) => {
+                let process = process(id);
+                format!("{}@{}", process.name, process.labels[label.0 as usize].name)
+            }
+            ExprKind::Len(id) => format!("len({})", channel(id)),
+            ExprKind::Full(id) => format!("full({})", channel(id)),
+            ExprKind::Empty(id) => format!("empty({})", channel(id)),
+            ExprKind::Temporal(op, e) => format!("{} {}", op.as_str(), self.operand(e)),
+            ExprKind::Path(op, a, b) => {
+                let word = match op {
+                    PathOp::All => "A",
+                    PathOp::Exists => "E",
+                };
+                format!("{word} ({} U {})", self.operand(a), self.operand(b))
+            }
+        }
+    }
+}
