@@ -109,7 +109,7 @@ impl Naive<'_> {
 #[test]
 fn labels_agree_with_plain_fixpoints() {
     let mut holding = 0;
-    for seed in 0..1500 {
+    for seed in 0..600 {
         let mut random = Random::new(seed);
         let mut space = GraphSpace::random(&mut random, 9, 3);
         let size = 1 + random.below(6);
@@ -126,13 +126,13 @@ fn labels_agree_with_plain_fixpoints() {
         }
         holding += usize::from(expected[0]);
     }
-    assert!((300..1200).contains(&holding), "{holding}");
+    assert!((100..500).contains(&holding), "{holding}");
 }
 
 #[test]
 fn linear_formulas_have_the_same_answer_as_ltl() {
     let mut compared = [0, 0];
-    for seed in 0..3000 {
+    for seed in 0..1500 {
         let mut random = Random::new(seed);
         let size = 1 + random.below(5);
         let formula = random_ctl(&mut random, size, 2);
@@ -147,7 +147,7 @@ fn linear_formulas_have_the_same_answer_as_ltl() {
         assert_eq!(holds, !violated, "seed {seed}: {formula:?}");
         compared[usize::from(holds)] += 1;
     }
-    assert!(compared[0] > 100 && compared[1] > 100, "{compared:?}");
+    assert!(compared[0] > 50 && compared[1] > 50, "{compared:?}");
 }
 
 #[test]
