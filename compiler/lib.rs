@@ -40,6 +40,13 @@ pub mod report;
 
 pub mod cli;
 
+pub mod diagnostic;
+pub mod engine;
+pub mod graph;
+pub mod program;
+pub mod simplify;
+pub mod source;
+pub mod syntax;
 #[cfg(test)]
 pub mod testing;
 

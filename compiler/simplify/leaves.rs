@@ -1,0 +1,180 @@
+//! What expressions read, and rewriting of everything a System reads.
+
+use indexmap::IndexSet;
+
+use crate::weave::{
+    Edge, Event, Expr, Formula, Leaf, LocId, ProcessId, PropertyKind, System, VarId,
+};
+
+/// Where an expression is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// On an edge of a process that leaves this location.
+    Edge(ProcessId, LocId),
+    /// In any state.
+    State,
+}
+
+/// The same expression with derived variables replaced by their definitions.
+pub(super) fn inline(system: &System, expr: &Expr) -> Expr {
+    expr.map(&mut |leaf| match leaf {
+        Leaf::Var(v) => match &system.var(*v).derived {
+            Some(definition) => definition.clone(),
+            None => Expr::Leaf(leaf.clone()),
+        },
+        _ => Expr::Leaf(leaf.clone()),
+    })
+}
+
+/// The same expression, knowing that a process is at a location.
+pub(super) fn at(expr: &Expr, process: ProcessId, location: LocId) -> Expr {
+    expr.map(&mut |leaf| match leaf {
+        Leaf::At(p, locations) if *p == process => Expr::bool(locations.contains(&location)),
+        _ => Expr::Leaf(leaf.clone()),
+    })
+}
+
+/// Adds the variables an expression reads to a set.
+pub(super) fn reads(expr: &Expr, found: &mut IndexSet<VarId>) {
+    expr.leaves(&mut |leaf| {
+        if let Leaf::Var(v) = leaf {
+            found.insert(*v);
+        }
+    });
+}
+
+/// The condition under which a timeout of this edge is untimely: reports ask for it, so its value must not change.
+pub(super) fn timeliness(edge: &Edge) -> impl Iterator<Item = &Expr> {
+    edge.events.iter().filter_map(|event| match event {
+        Event::TimedOut(could) => Some(could),
+        _ => None,
+    })
+}
+
+/// How many nodes an expression has.
+pub(super) fn size(expr: &Expr) -> usize {
+    match expr {
+        Expr::Const(_) | Expr::Leaf(_) => 1,
+        Expr::Not(e) | Expr::Neg(e) => 1 + size(e),
+        Expr::And(parts) | Expr::Or(parts) => 1 + parts.iter().map(size).sum::<usize>(),
+        Expr::Binary(_, a, b) => 1 + size(a) + size(b),
+        Expr::If(c, a, b) => 1 + size(c) + size(a) + size(b),
+        Expr::Select(index, items) => 1 + size(index) + items.iter().map(size).sum::<usize>(),
+    }
+}
+
+/// The parts of a conjunction, one by one.
+pub(super) fn conjuncts(guard: &Expr) -> &[Expr] {
+    match guard {
+        Expr::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
+}
+
+/// Calls `visit` for every state formula of the properties and assumptions.
+pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr)) {
+    for property in &system.properties {
+        match &property.kind {
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => visit(e),
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => atoms(f, visit),
+            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+        }
+    }
+    for assumption in &system.assumptions {
+        atoms(&assumption.formula, visit);
+    }
+}
+
+fn atoms<'a>(formula: &'a Formula, visit: &mut impl FnMut(&'a Expr)) {
+    match formula {
+        Formula::Atom(e) => visit(e),
+        Formula::Not(f) | Formula::Unary(_, f) => atoms(f, visit),
+        Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| atoms(f, visit)),
+        Formula::Implies(f, g)
+        | Formula::Iff(f, g)
+        | Formula::Binary(_, f, g)
+        | Formula::Path(_, f, g) => {
+            atoms(f, visit);
+            atoms(g, visit);
+        }
+    }
+}
+
+/// Replaces every leaf of every expression of a System.
+pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -> Expr) {
+    for (index, process) in system.processes.iter_mut().enumerate() {
+        for edge in &mut process.edges {
+            let place = Place::Edge(ProcessId(index as u32), edge.from);
+            rewrite_edge(edge, &mut |l| leaf(place, l));
+        }
+    }
+    let mut state = |l: &Leaf| leaf(Place::State, l);
+    for var in &mut system.vars {
+        if let Some(definition) = &mut var.derived {
+            *definition = definition.map(&mut state);
+        }
+    }
+    for property in &mut system.properties {
+        match &mut property.kind {
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.map(&mut state),
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => rewrite_formula(f, &mut state),
+            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+        }
+    }
+    for assumption in &mut system.assumptions {
+        rewrite_formula(&mut assumption.formula, &mut state);
+    }
+}
+
+/// Replaces every leaf of every expression of an edge.
+pub(super) fn rewrite_edge(edge: &mut Edge, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+    edge.guard = edge.guard.map(leaf);
+    for (_, value) in &mut edge.updates {
+        *value = value.map(leaf);
+    }
+    for event in &mut edge.events {
+        *event = event.map(leaf);
+    }
+}
+
+fn rewrite_formula(formula: &mut Formula, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+    match formula {
+        Formula::Atom(e) => *e = e.map(leaf),
+        Formula::Not(f) | Formula::Unary(_, f) => rewrite_formula(f, leaf),
+        Formula::And(fs) | Formula::Or(fs) => fs.iter_mut().for_each(|f| rewrite_formula(f, leaf)),
+        Formula::Implies(f, g)
+        | Formula::Iff(f, g)
+        | Formula::Binary(_, f, g)
+        | Formula::Path(_, f, g) => {
+            rewrite_formula(f, leaf);
+            rewrite_formula(g, leaf);
+        }
+    }
+}
+
+/// Who changes a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Writer {
+    /// Nobody (or it is derived).
+    Nobody,
+    /// One process only.
+    Only(ProcessId),
+    /// Several.
+    Several,
+}
+
+/// Who changes each variable.
+pub(super) fn writers(system: &System) -> Vec<Writer> {
+    let mut writers = vec![Writer::Nobody; system.vars.len()];
+    for (id, process) in system.processes() {
+        for (var, _) in process.edges.iter().flat_map(|e| &e.updates) {
+            let writer = &mut writers[var.0 as usize];
+            *writer = match *writer {
+                Writer::Nobody => Writer::Only(id),
+                Writer::Only(p) if p == id => Writer::Only(id),
+                _ => Writer::Several,
+            };
+        }
+    }
+    writers
+}

@@ -1,0 +1,285 @@
+//! Sets of values, exact while small.
+
+use indexmap::IndexSet;
+
+use crate::graph::expr::hull;
+use crate::weave::{Domain, Expr, Leaf};
+
+/// As many values are told apart; more of them become an interval.
+const MOST_VALUES: usize = 64;
+
+/// As many combinations of leaves are tried before an expression is bounded instead.
+const MOST_COMBINATIONS: usize = 2048;
+
+/// A set of codes; never smaller than the truth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Values {
+    /// Exactly these, in order; empty if impossible.
+    These(Vec<i64>),
+    /// All from one to the other.
+    Between(i64, i64),
+}
+
+impl Values {
+    pub(super) fn one(code: i64) -> Values {
+        Values::These(vec![code])
+    }
+
+    pub(super) fn all(domain: Domain) -> Values {
+        let (lo, hi) = domain.bounds();
+        Values::between(lo, hi)
+    }
+
+    fn between(lo: i64, hi: i64) -> Values {
+        if hi - lo < MOST_VALUES as i64 {
+            Values::These((lo..=hi).collect())
+        } else {
+            Values::Between(lo, hi)
+        }
+    }
+
+    pub(super) fn of(mut codes: Vec<i64>) -> Values {
+        codes.sort_unstable();
+        codes.dedup();
+        if codes.len() <= MOST_VALUES {
+            Values::These(codes)
+        } else {
+            Values::Between(codes[0], codes[codes.len() - 1])
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Values::These(codes) if codes.is_empty())
+    }
+
+    /// The only value.
+    pub(super) fn single(&self) -> Option<i64> {
+        match self {
+            Values::These(codes) if codes.len() == 1 => Some(codes[0]),
+            _ => None,
+        }
+    }
+
+    /// Whether a boolean can be true.
+    pub(super) fn can_be_true(&self) -> bool {
+        self.contains(1)
+    }
+
+    /// Whether a boolean can be false.
+    pub(super) fn can_be_false(&self) -> bool {
+        self.contains(0)
+    }
+
+    fn contains(&self, code: i64) -> bool {
+        match self {
+            Values::These(codes) => codes.contains(&code),
+            Values::Between(lo, hi) => *lo <= code && code <= *hi,
+        }
+    }
+
+    fn bounds(&self) -> Option<(i64, i64)> {
+        match self {
+            Values::These(codes) => Some((*codes.first()?, *codes.last()?)),
+            Values::Between(lo, hi) => Some((*lo, *hi)),
+        }
+    }
+
+    /// Only those in a domain.
+    pub(super) fn within(self, domain: Domain) -> Values {
+        let (least, greatest) = domain.bounds();
+        match self {
+            Values::These(mut codes) => {
+                codes.retain(|c| least <= *c && *c <= greatest);
+                Values::These(codes)
+            }
+            Values::Between(lo, hi) => Values::between(lo.max(least), hi.min(greatest)),
+        }
+    }
+
+    /// Adds values; whether there were new ones. An interval that grows takes all of the domain on that side, so
+    /// that growing ends.
+    pub(super) fn add(&mut self, other: &Values, domain: Domain) -> bool {
+        let joined = match (&*self, other) {
+            (Values::These(a), Values::These(b)) => {
+                if b.iter().all(|code| a.contains(code)) {
+                    return false;
+                }
+                Values::of(a.iter().chain(b).copied().collect())
+            }
+            _ => {
+                let (Some(a), Some(b)) = (self.bounds(), other.bounds()) else {
+                    if self.is_empty() && !other.is_empty() {
+                        *self = other.clone();
+                        return true;
+                    }
+                    return false;
+                };
+                if matches!(self, Values::Between(..)) && a.0 <= b.0 && b.1 <= a.1 {
+                    return false;
+                }
+                let (least, greatest) = domain.bounds();
+                let lo = if b.0 < a.0 { least } else { a.0 };
+                let hi = if b.1 > a.1 { greatest } else { a.1 };
+                Values::Between(lo, hi)
+            }
+        };
+        let changed = joined != *self;
+        *self = joined;
+        changed
+    }
+}
+
+/// The values an expression can have, given those of its leaves.
+pub(super) fn image(expr: &Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
+    match expr {
+        Expr::Const(scalar) => return Values::one(scalar.code()),
+        Expr::Leaf(leaf) => return of(leaf),
+        _ => {}
+    }
+    let mut leaves = IndexSet::new();
+    expr.leaves(&mut |leaf| {
+        leaves.insert(leaf);
+    });
+    let sets: Vec<(&Leaf, Values)> = leaves.into_iter().map(|leaf| (leaf, of(leaf))).collect();
+    if let Some(values) = exact(expr, &sets) {
+        return values;
+    }
+    match expr {
+        Expr::Not(e) => truth(image(e, of).can_be_true(), image(e, of).can_be_false()),
+        Expr::And(parts) => {
+            let parts: Vec<Values> = parts.iter().map(|e| image(e, of)).collect();
+            truth(
+                parts.iter().any(Values::can_be_false),
+                parts.iter().all(Values::can_be_true),
+            )
+        }
+        Expr::Or(parts) => {
+            let parts: Vec<Values> = parts.iter().map(|e| image(e, of)).collect();
+            truth(
+                parts.iter().all(Values::can_be_false),
+                parts.iter().any(Values::can_be_true),
+            )
+        }
+        Expr::If(c, a, b) => {
+            let c = image(c, of);
+            union(
+                [(c.can_be_true(), a), (c.can_be_false(), b)]
+                    .into_iter()
+                    .filter(|(possible, _)| *possible)
+                    .map(|(_, e)| image(e, of)),
+            )
+        }
+        Expr::Select(_, items) => union(items.iter().map(|e| image(e, of))),
+        _ => {
+            if sets.iter().any(|(_, values)| values.is_empty()) {
+                return Values::These(Vec::new());
+            }
+            let (lo, hi) = expr.bounds(&|leaf| of(leaf).bounds().unwrap_or((0, 0)));
+            Values::between(lo, hi)
+        }
+    }
+}
+
+fn truth(can_be_false: bool, can_be_true: bool) -> Values {
+    let codes = [(0, can_be_false), (1, can_be_true)];
+    Values::These(
+        codes
+            .into_iter()
+            .filter(|(_, can)| *can)
+            .map(|(code, _)| code)
+            .collect(),
+    )
+}
+
+fn union(sets: impl Iterator<Item = Values>) -> Values {
+    let mut codes = Vec::new();
+    let mut bounds: Option<(i64, i64)> = None;
+    let mut wide = false;
+    for set in sets {
+        if let Some(b) = set.bounds() {
+            bounds = Some(bounds.map_or(b, |a| hull(a, b)));
+        }
+        match set {
+            Values::These(more) => codes.extend(more),
+            Values::Between(..) => wide = true,
+        }
+    }
+    match bounds {
+        Some((lo, hi)) if wide => Values::Between(lo, hi),
+        _ => Values::of(codes),
+    }
+}
+
+/// The values found by trying every combination, if there are few.
+fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
+    let mut lists = Vec::new();
+    let mut combinations = 1;
+    for (leaf, values) in sets {
+        let Values::These(codes) = values else {
+            return None;
+        };
+        combinations *= codes.len();
+        if combinations > MOST_COMBINATIONS {
+            return None;
+        }
+        lists.push((*leaf, codes));
+    }
+    let mut found = Vec::new();
+    for number in 0..combinations {
+        let mut rest = number;
+        let chosen: Vec<(&Leaf, i64)> = lists
+            .iter()
+            .map(|(leaf, codes)| {
+                let code = codes[rest % codes.len()];
+                rest /= codes.len();
+                (*leaf, code)
+            })
+            .collect();
+        found.push(expr.eval(&|leaf| {
+            chosen
+                .iter()
+                .find(|(l, _)| *l == leaf)
+                .map_or(0, |(_, code)| *code)
+        }));
+    }
+    Some(Values::of(found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weave::{Op, VarId};
+
+    #[test]
+    fn sets_are_exact_while_small_and_bounded_beyond() {
+        let leaf = |i| Expr::Leaf(Leaf::Var(VarId(i)));
+        let product = Expr::binary(Op::Mul, leaf(0), leaf(1));
+        let small = |_: &Leaf| Values::These(vec![1, 3]);
+        assert_eq!(image(&product, &small), Values::These(vec![1, 3, 9]));
+        let large = |_: &Leaf| Values::Between(0, 1000);
+        assert_eq!(image(&product, &large), Values::Between(0, 1_000_000));
+        let never = Expr::binary(Op::Lt, leaf(0), Expr::int(0));
+        assert!(!image(&never, &large).can_be_true());
+        // A leaf without a value makes everything impossible.
+        assert!(image(&product, &|_| Values::These(Vec::new())).is_empty());
+    }
+
+    #[test]
+    fn growing_ends() {
+        let domain = Domain::Int { lo: 0, hi: 1 << 40 };
+        let mut values = Values::one(0);
+        let mut rounds = 0;
+        while values.add(
+            &image(
+                &Expr::binary(Op::Add, Expr::Leaf(Leaf::Pick(0)), Expr::int(1)),
+                &|_| values.clone(),
+            )
+            .within(domain),
+            domain,
+        ) {
+            rounds += 1;
+            assert!(rounds < 100);
+        }
+        assert_eq!(values.bounds(), Some((0, 1 << 40)));
+    }
+}
