@@ -11,6 +11,7 @@
 //! 4. [`graph`]: one state graph per process.
 //! 5. [`weave`]: what channels and faults mean. Yields a [`weave::System`], which both engines read and
 //!    nothing earlier.
+//!    [`simplify`] makes it smaller, with the same answers.
 //! 6. [`verdict`]: what an engine answers; [`nusmv`] and [`engine`]: those that answer.
 //! 7. [`trace`]: answers replayed on the System; [`report`]: verdicts for people and programs.
 //!
@@ -28,6 +29,8 @@ pub mod graph;
 
 pub mod weave;
 
+pub mod simplify;
+
 pub mod verdict;
 
 pub mod nusmv;
@@ -40,13 +43,6 @@ pub mod report;
 
 pub mod cli;
 
-pub mod diagnostic;
-pub mod engine;
-pub mod graph;
-pub mod program;
-pub mod simplify;
-pub mod source;
-pub mod syntax;
 #[cfg(test)]
 pub mod testing;
 

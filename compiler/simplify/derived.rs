@@ -52,12 +52,7 @@ pub(super) fn derive(simplified: &mut Simplified) {
 type Facts = IndexMap<LocId, Expr>;
 
 /// The constant a variable equals at each location, if it always does.
-fn constants(
-    system: &System,
-    process: ProcessId,
-    var: VarId,
-    ranges: &Ranges,
-) -> Option<Facts> {
+fn constants(system: &System, process: ProcessId, var: VarId, ranges: &Ranges) -> Option<Facts> {
     (0..system.process(process).locations.len() as u32)
         .map(LocId)
         .filter(|l| ranges.reaches(process, *l))

@@ -137,7 +137,7 @@ pub(super) fn rewrite_edge(edge: &mut Edge, leaf: &mut impl FnMut(&Leaf) -> Expr
     }
 }
 
-fn rewrite_formula(formula: &mut Formula, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+pub(super) fn rewrite_formula(formula: &mut Formula, leaf: &mut impl FnMut(&Leaf) -> Expr) {
     match formula {
         Formula::Atom(e) => *e = e.map(leaf),
         Formula::Not(f) | Formula::Unary(_, f) => rewrite_formula(f, leaf),

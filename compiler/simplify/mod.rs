@@ -27,7 +27,7 @@ mod values;
 mod tests;
 
 use crate::weave::verify::debug_verify;
-use crate::weave::{Edge, ProcessId, System};
+use crate::weave::{ProcessId, System};
 
 /// Which rules to apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,10 @@ pub fn simplify(system: &System, rules: &Rules) -> Simplified {
     for _ in 0..MOST_ROUNDS {
         let before = simplified.system.clone();
         for (wanted, rule) in [
-            (rules.unreachable, unreachable::remove as fn(&mut Simplified)),
+            (
+                rules.unreachable,
+                unreachable::remove as fn(&mut Simplified),
+            ),
             (rules.constant, constant::fold),
             (rules.derived, derived::derive),
             (rules.merge, merge::merge),
@@ -144,10 +147,10 @@ impl Simplified {
     }
 
     /// Keeps only some edges of a process.
-    fn retain_edges(&mut self, process: ProcessId, keep: impl Fn(&Edge) -> bool) {
+    fn retain_edges(&mut self, process: ProcessId, keep: impl Fn(usize) -> bool) {
         let index = process.0 as usize;
         let edges = &mut self.system.processes[index].edges;
-        let kept: Vec<bool> = edges.iter().map(keep).collect();
+        let kept: Vec<bool> = (0..edges.len()).map(keep).collect();
         let mut flags = kept.iter();
         edges.retain(|_| *flags.next().expect("one for each"));
         let mut flags = kept.iter();

@@ -29,6 +29,8 @@ pub(super) struct Ranges {
     at: Vec<Vec<Option<Vec<Values>>>>,
     /// The position of a variable among those of its only writer.
     slots: Vec<usize>,
+    /// For each process which of its edges can ever be taken.
+    taken: Vec<Vec<bool>>,
 }
 
 /// What leaves can be on an edge whose guard holds.
@@ -64,6 +66,11 @@ impl Ranges {
             writers,
             at,
             slots,
+            taken: system
+                .processes
+                .iter()
+                .map(|p| vec![false; p.edges.len()])
+                .collect(),
         };
         ranges.settle(system, &owned);
         ranges
@@ -89,8 +96,8 @@ impl Ranges {
         loop {
             let mut changed = false;
             for (id, _) in system.processes() {
-                for edge in &inlined[id.0 as usize] {
-                    changed |= self.step(id, edge, &owned[id.0 as usize]);
+                for (index, edge) in inlined[id.0 as usize].iter().enumerate() {
+                    changed |= self.step(id, index, edge, &owned[id.0 as usize]);
                 }
             }
             if !changed {
@@ -100,7 +107,7 @@ impl Ranges {
     }
 
     /// Follows one edge; whether anything new was found.
-    fn step(&mut self, process: ProcessId, edge: &Edge, owned: &[usize]) -> bool {
+    fn step(&mut self, process: ProcessId, index: usize, edge: &Edge, owned: &[usize]) -> bool {
         let Some(narrowed) = self.narrow(process, edge) else {
             return false;
         };
@@ -113,6 +120,8 @@ impl Ranges {
         if written.iter().any(|(_, values)| values.is_empty()) {
             return false;
         }
+        self.taken[process.0 as usize][index] = true;
+        let of = |leaf: &Leaf| self.leaf(process, edge, &narrowed, leaf);
         let mut after: Vec<Values> = owned
             .iter()
             .map(|i| of(&Leaf::Var(VarId(*i as u32))))
@@ -161,8 +170,9 @@ impl Ranges {
         condition: &Expr,
         narrowed: &mut Narrowed,
     ) -> Option<()> {
-        let of =
-            |narrowed: &Narrowed, leaf: &Leaf| -> Values { self.leaf(process, edge, narrowed, leaf) };
+        let of = |narrowed: &Narrowed, leaf: &Leaf| -> Values {
+            self.leaf(process, edge, narrowed, leaf)
+        };
         if !image(condition, &|leaf| of(narrowed, leaf)).can_be_true() {
             return None;
         }
@@ -250,9 +260,9 @@ impl Ranges {
         self.locals(process, location).is_some()
     }
 
-    /// Whether an edge can ever be taken.
-    pub(super) fn can_take(&self, process: ProcessId, edge: &Edge) -> bool {
-        self.narrow(process, edge).is_some()
+    /// Whether an edge can ever be taken, by its index.
+    pub(super) fn can_take(&self, process: ProcessId, edge: usize) -> bool {
+        self.taken[process.0 as usize][edge]
     }
 
     /// The only value a variable ever holds.
@@ -289,9 +299,7 @@ impl Ranges {
         let mut narrowed = Narrowed::new();
         let mut needed = Vec::new();
         for condition in conjuncts(&edge.guard) {
-            let values = image(condition, &|leaf| {
-                self.leaf(process, edge, &narrowed, leaf)
-            });
+            let values = image(condition, &|leaf| self.leaf(process, edge, &narrowed, leaf));
             if values.can_be_false() {
                 needed.push(condition.clone());
             }

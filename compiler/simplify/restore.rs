@@ -78,15 +78,15 @@ impl Simplified {
                     return Some(());
                 }
                 let last = self.state_after(&run.moves)?;
-                let (step, _) = state::successors(&self.system, &last)
-                    .into_iter()
-                    .find(|(step, _)| match step {
+                let (step, _) = state::successors(&self.system, &last).into_iter().find(
+                    |(step, _)| match step {
                         Move::Step { process, edge, .. } => self.system.process(*process).edges
                             [*edge]
                             .events
                             .contains(&Event::Failed(*check)),
                         Move::Stutter => false,
-                    })?;
+                    },
+                )?;
                 let mut parts: Vec<Move> = self.parts(&step).collect();
                 parts.pop();
                 replay.all(parts)

@@ -6,9 +6,7 @@ use crate::simplify::leaves::{Writer, at, conjuncts, inline, reads, timeliness};
 use crate::simplify::liveness::Liveness;
 use crate::simplify::observers::Observers;
 use crate::simplify::ranges::Ranges;
-use crate::weave::{
-    Edge, Event, Expr, Leaf, LocId, ProcessId, System, VarId, exists_picks,
-};
+use crate::weave::{Edge, Event, Expr, Leaf, LocId, ProcessId, System, VarId, exists_picks};
 
 /// What the conditions are checked against.
 pub(super) struct Conditions<'a> {
@@ -36,11 +34,7 @@ pub(super) enum Silent<'a> {
 
 impl<'a> Conditions<'a> {
     /// Whether an edge may be merged with those that leave where it leads, and how.
-    pub(super) fn silent(
-        &self,
-        first: &Edge,
-        leaving: &[(usize, &'a Edge)],
-    ) -> Option<Silent<'a>> {
+    pub(super) fn silent(&self, first: &Edge, leaving: &[(usize, &'a Edge)]) -> Option<Silent<'a>> {
         let forced: Vec<&Edge> = leaving
             .iter()
             .map(|(_, e)| *e)
@@ -85,7 +79,11 @@ impl<'a> Conditions<'a> {
         edge.kind.is_forced()
             && edge.picks.is_empty()
             && others.into_iter().all(|other| {
-                self.exclusive(edge.from, &edge.guard, &exists_picks(&other.guard, &other.picks))
+                self.exclusive(
+                    edge.from,
+                    &edge.guard,
+                    &exists_picks(&other.guard, &other.picks),
+                )
             })
     }
 
@@ -149,11 +147,7 @@ impl<'a> Conditions<'a> {
             });
         }
         let fails = edge.events.iter().any(|e| matches!(e, Event::Failed(_)));
-        alone
-            && !fails
-            && self
-                .observers
-                .cannot_see(edge.from, edge.to, &edge.updates)
+        alone && !fails && self.observers.cannot_see(edge.from, edge.to, &edge.updates)
     }
 
     /// Condition 4: whether a fault can strike at another location just as well, before or after a silent edge.

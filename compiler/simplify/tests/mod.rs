@@ -1,0 +1,5 @@
+//! Simplified Systems answer as the originals do.
+
+mod fair;
+mod models;
+mod random;
