@@ -1,5 +1,7 @@
 //! Equal verdicts on random Systems, rule by rule and all together, and runs that can be mapped back.
 
+use std::ops::Range;
+
 use super::fair::{faults, replay, violating_run};
 use super::models::{random_atoms, random_ltl, random_model};
 use crate::engine::ltl::holds_on_lasso;
@@ -137,20 +139,41 @@ fn stored(system: &System, states: &indexmap::IndexSet<State>) -> usize {
 
 #[test]
 fn wild_systems_keep_their_safety_verdicts() {
+    wild_safety(0..25);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_wild_systems_keep_their_safety_verdicts() {
+    wild_safety(1000..2500);
+}
+
+fn wild_safety(seeds: Range<u64>) {
     let mut checked = 0;
-    for seed in 0..60 {
+    let enough = 3 * (seeds.end - seeds.start);
+    for seed in seeds {
         for (name, rules) in all_rules() {
             let name = format!("seed {seed}, {name}");
-            checked += usize::from(check_safety(&name, &wild_system(seed), &rules).is_some());
+            checked += u64::from(check_safety(&name, &wild_system(seed), &rules).is_some());
         }
     }
-    assert!(checked > 200, "{checked}");
+    assert!(checked > enough, "{checked}");
 }
 
 #[test]
 fn models_keep_their_safety_verdicts_and_lose_states() {
+    model_safety(0..60);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_models_keep_their_safety_verdicts_and_lose_states() {
+    model_safety(1000..3000);
+}
+
+fn model_safety(seeds: Range<u64>) {
     let (mut before, mut after) = (0, 0);
-    for seed in 0..120 {
+    for seed in seeds {
         for (name, rules) in all_rules() {
             let what = format!("seed {seed}, {name}");
             if let Some((b, a)) = check_safety(&what, &random_model(seed), &rules)
@@ -227,8 +250,19 @@ fn lasso_satisfies(system: &System, run: &Run, formula: &Formula) -> bool {
 
 #[test]
 fn models_keep_their_temporal_verdicts() {
+    model_ltl(0..90);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_models_keep_their_temporal_verdicts() {
+    model_ltl(1000..6000);
+}
+
+fn model_ltl(seeds: Range<u64>) {
     let (mut violated, mut held) = (0, 0);
-    for seed in 0..200 {
+    let enough = (seeds.end - seeds.start) / 2;
+    for seed in seeds {
         let model = random_model(seed);
         let mut random = Random::new(seed);
         let atoms = random_atoms(&model, seed, 3);
@@ -248,7 +282,7 @@ fn models_keep_their_temporal_verdicts() {
         }
     }
     assert!(
-        violated > 100 && held > 100,
+        violated > enough && held > enough,
         "{violated} violated, {held} held"
     );
 }
