@@ -49,3 +49,217 @@ fn checked(text: &str) -> String {
 fn every_construct() {
     checked(include_str!("models/constructs.sdl"));
 }
+
+#[test]
+fn comments_stay_where_they_belong() {
+    let text = "\
+// head\r
+\r
+\r
+data D{A,B} // after data
+/* before proc */ proc P( c channel{int} /* the channel */,  n int ){ // opens
+  // first
+  x=1// at one
+  y  =  22   // at two
+
+
+  // own line
+  if x==1{ // then
+    skip
+  } // after then
+  // before else
+  else{
+    // only a comment
+  }
+  select{
+    // before case
+    case recv(c,x){skip} // after case
+    // between
+    default{ /* nothing */ }
+    // last in select
+  }
+  send(c, // channel
+    x /* value */ ,
+    y)
+  z = a + // one
+    // two
+    b
+  {
+  }
+  // end of body
+}
+init{
+  // first entry
+  a:P(c,1) // no comma
+  // second
+  b:channel{int} // last
+  // after last
+}
+// tail
+";
+    let expected = "\
+// head
+
+data D { A, B } // after data
+/* before proc */ proc P(c channel { int } /* the channel */, n int) { // opens
+    // first
+    x = 1  // at one
+    y = 22 // at two
+
+    // own line
+    if x == 1 { // then
+        skip
+    } // after then
+    // before else
+    else {
+        // only a comment
+    }
+    select {
+        // before case
+        case recv(c, x) { skip } // after case
+        // between
+        default { /* nothing */ }
+        // last in select
+    }
+    send(c, // channel
+        x /* value */,
+        y)
+    z = a + // one
+        // two
+        b
+    {}
+    // end of body
+}
+init {
+    // first entry
+    a: P(c, 1), // no comma
+    // second
+    b: channel { int }, // last
+    // after last
+}
+// tail
+";
+    let formatted = checked(text);
+    assert_eq!(formatted, expected, "\n{formatted}");
+}
+
+#[test]
+fn one_line_stays_one_line() {
+    for line in [
+        "choice { send(rep, Ready) }, { send(rep, NotReady) }",
+        "if c { send(a, x) } else { send(b, x) }",
+        "if c { x = 1; y = 2 }",
+        "for i in range 0 to n - 1 { a[i] = 0 }",
+        "L: x = -1",
+        "var x -n..2*n-1 = -(n + 1)",
+        "x = any(0..n-1)",
+        "x = a - -b",
+        "x = !(a && !b)",
+    ] {
+        let text = format!("proc P() {{ {line} }}\n");
+        assert_eq!(checked(&text), text);
+        let text = format!("proc P() {{\n    {line}\n}}\n");
+        assert_eq!(checked(&text), text);
+    }
+}
+
+#[test]
+fn several_lines_stay_several_lines() {
+    let text = "\
+proc P(
+    a int,
+    b int,
+) {
+    x = a &&
+        b &&
+        (c ||
+            d)
+    f(
+        a,
+        b,
+    )
+    if a &&
+        b {
+        skip
+    }
+    var t [2]int = [
+        1,
+        2,
+    ]
+    choice {
+        skip
+    }, {
+        skip
+    }
+    L:
+    skip
+}
+
+data D {
+    A, B,
+    C,
+}
+
+ltl x {
+    G a &&
+    F b
+}
+
+init {
+    for i in range 0 to 3 {
+        w[i]: W(c[i],
+            i) @drop @shutdown(max = 2),
+    }
+    a: A(),
+}
+";
+    let formatted = checked(text);
+    assert_eq!(formatted, text, "\n{formatted}");
+}
+
+#[test]
+fn separators_and_empty_lines() {
+    let text = "\n\n;;data A{X};data B{Y,};;\n\n\n\nproc P(a int,){;;x=1;;y=2;\n\n\n\nz=3;\n\n}\ninit{a:P(1),;b:P(2)}\ninit{\n\na:P(1);\n\n\nb:P(2),c:P(3)}\nlimit 1{a@drop,\nb @drop(max=1)}";
+    let expected = "\
+data A { X }
+data B { Y }
+
+proc P(a int) {
+    x = 1
+    y = 2
+
+    z = 3
+}
+init { a: P(1), b: P(2) }
+init {
+    a: P(1),
+
+    b: P(2),
+    c: P(3),
+}
+limit 1 {
+    a @drop,
+    b @drop(max = 1),
+}
+";
+    let formatted = checked(text);
+    assert_eq!(formatted, expected, "\n{formatted}");
+}
+
+#[test]
+fn nothing_becomes_nothing() {
+    assert_eq!(checked(""), "");
+    assert_eq!(checked("\u{FEFF}\n\n \n"), "");
+    assert_eq!(checked("// only this"), "// only this\n");
+    assert_eq!(
+        checked("  /* a */ /* b */\n\n\n/* c */"),
+        "/* a */ /* b */\n\n/* c */\n"
+    );
+}
+
+#[test]
+fn errors_are_refused() {
+    let mut sources = Sources::new();
+    let file = sources.add("test.sdl", "proc P( {\n");
+    assert!(syntax::format(&sources, file).is_err());
+}

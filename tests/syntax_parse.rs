@@ -36,12 +36,3 @@ fn every_construct_parses() {
     assert_eq!(messages(text), Vec::<String>::new());
     assert_eq!(parse(text).comments.len(), 2);
 }
-
-#[test]
-#[ignore]
-fn show() {
-    let text = std::fs::read_to_string(std::env::var("SHOW").unwrap()).unwrap();
-    for m in messages(&text) {
-        println!("{m}");
-    }
-}

@@ -47,6 +47,11 @@ pub fn shape(file: &File) -> String {
     write_file(file, None)
 }
 
+/// An expression in prefix form, as the dump of a tree has it: `(+ x (* 2 y))`.
+pub fn expr(expr: &Expr) -> String {
+    prefix(expr)
+}
+
 fn write_file(file: &File, sources: Option<&Sources>) -> String {
     let mut dump = Dump {
         text: String::new(),

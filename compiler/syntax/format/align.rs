@@ -1,7 +1,8 @@
 //! Comments at the ends of neighbouring lines begin in the same column.
 
 /// Aligns the comments that begin at the places `trailing` of a text, each behind the code of its line.
-/// Lines are neighbours if they follow each other with the same indentation.
+/// Lines are neighbours if they follow each other with the same indentation
+/// and open no block.
 pub fn align(text: &str, trailing: &[usize]) -> String {
     let mut aligned = String::with_capacity(text.len());
     let mut lines: Vec<Line<'_>> = Vec::new();
@@ -19,7 +20,8 @@ pub fn align(text: &str, trailing: &[usize]) -> String {
             continue;
         };
         let next = Line::new(line, split);
-        if lines.last().is_some_and(|last| last.indent != next.indent) {
+        let ends = |last: &Line<'_>| last.indent != next.indent || last.opens || next.opens;
+        if lines.last().is_some_and(ends) {
             flush(&mut aligned, &mut lines);
         }
         lines.push(next);
@@ -34,6 +36,8 @@ struct Line<'a> {
     comment: &'a str,
     indent: usize,
     width: usize,
+    /// Whether a block begins here: its comment is about the block.
+    opens: bool,
 }
 
 impl<'a> Line<'a> {
@@ -44,6 +48,7 @@ impl<'a> Line<'a> {
             comment: comment.trim_start_matches(' '),
             indent: code.len() - code.trim_start().len(),
             width: code.chars().count(),
+            opens: code.ends_with('{'),
         }
     }
 }

@@ -48,28 +48,32 @@ pub fn layout(source: &SourceFile, tokens: &[Token], comments: &[Comment], file:
         separated: false,
         trailing: Vec::new(),
     };
-    let mut comments = comments.iter().peekable();
+    let mut comments = comments;
     for (place, token) in tokens.iter().enumerate() {
-        // A separator goes before the comments that stand between it and its element.
+        let count = comments
+            .iter()
+            .take_while(|comment| comment.span.start < token.start)
+            .count();
+        let (before, after) = comments.split_at(count);
+        comments = after;
+        // A separator goes before the line comments that stand between it and its element.
         let early = matches!(token.kind, Tok::Comma | Tok::Semi)
-            && comments
-                .peek()
-                .is_some_and(|comment| comment.span.start < token.start);
+            && before.iter().any(|comment| !comment.block);
         if early {
             let end = printer.end;
             printer.token(place);
             printer.end = end;
         }
-        while let Some(comment) = comments.next_if(|comment| comment.span.start < token.start) {
-            printer.comment(comment, Some(place));
-        }
+        before
+            .iter()
+            .for_each(|comment| printer.comment(comment, Some(place)));
         if !early {
             printer.token(place);
         }
     }
-    for comment in comments {
-        printer.comment(comment, None);
-    }
+    comments
+        .iter()
+        .for_each(|comment| printer.comment(comment, None));
     printer.finish()
 }
 
@@ -79,7 +83,16 @@ enum Last {
     Nothing,
     Token,
     LineComment,
+    /// A block comment at the end of what it follows.
     BlockComment,
+    /// A block comment that begins a line.
+    LeadingComment,
+}
+
+impl Last {
+    fn is_block(self) -> bool {
+        matches!(self, Last::BlockComment | Last::LeadingComment)
+    }
 }
 
 /// Brackets that are open in the output.
@@ -212,7 +225,7 @@ impl Printer<'_> {
         let own_line = if brace { open.group.broken } else { breaks > 0 };
         if own_line || self.last == Last::LineComment {
             self.new_line(open.outside, false);
-        } else if self.last == Last::BlockComment {
+        } else if self.last.is_block() {
             self.text.push_str(if brace { " " } else { "" });
         } else if let Some(before) = self.last_token
             && self.spacing.between(before, place, None)
@@ -253,18 +266,21 @@ impl Printer<'_> {
 
     fn separator(&mut self, place: usize) {
         let nothing_yet = self.just_opened() || self.last == Last::Nothing;
-        let again = self.separated;
-        if nothing_yet || again || self.kind() == Some(Kind::Cases) {
+        let entries = self.kind() == Some(Kind::Entries);
+        if nothing_yet || self.separated || self.kind() == Some(Kind::Cases) {
             // Nothing to separate.
-        } else if self.on_lines() {
-            if self.kind() == Some(Kind::Entries) && !self.ends_replication() {
-                self.text.push(',');
-            }
+        } else if entries && self.on_lines() {
+            self.text
+                .push_str(if self.ends_replication() { "" } else { "," });
         } else if !self.is_last(place) {
-            self.text.push(if self.kind() == Some(Kind::Entries) {
-                ','
-            } else {
-                ';'
+            // A line end is enough, but not after everything.
+            let line_end = self
+                .last_token
+                .is_some_and(|last| self.tokens[last].kind.ends_line());
+            self.text.push_str(match self.on_lines() && line_end {
+                true => "",
+                false if entries => ",",
+                false => ";",
             });
         }
         self.separated |= !nothing_yet;
@@ -298,11 +314,13 @@ impl Printer<'_> {
     /// Line break or space before a token that is no closing bracket.
     fn before(&mut self, place: usize, breaks: usize) {
         let token = self.tokens[place];
+        if self.last == Last::LeadingComment && breaks == 0 {
+            return self
+                .text
+                .push_str(if token.kind == Tok::Comma { "" } else { " " });
+        }
         let Some(before) = self.last_token else {
-            if self.last != Last::Nothing {
-                self.new_line(0, breaks > 1);
-            }
-            return;
+            return self.new_line(0, breaks > 1);
         };
         let element = self.separated
             || (matches!(token.kind, Tok::Case | Tok::Default) && self.kind() == Some(Kind::Cases));
@@ -320,9 +338,7 @@ impl Printer<'_> {
             return self.new_line(self.inside(), breaks > 1);
         } else if token.kind == Tok::Else && !forced && self.last == Last::Token {
             return self.text.push(' ');
-        } else if forced
-            || (breaks > 0 && (self.last == Last::BlockComment || self.may_break(before)))
-        {
+        } else if forced || (breaks > 0 && (self.last.is_block() || self.may_break(before))) {
             let flush = token.kind == Tok::Else
                 || (self.tokens[before].kind == Tok::Colon && self.kind() == Some(Kind::Block));
             let indent = if flush {
@@ -333,7 +349,7 @@ impl Printer<'_> {
             return self.new_line(indent, false);
         }
         let space = match self.last {
-            Last::BlockComment => !matches!(token.kind, Tok::Comma | Tok::Semi | Tok::Colon),
+            Last::BlockComment => !matches!(token.kind, Tok::Comma | Tok::Colon),
             _ if element => true,
             _ => self.spacing.between(before, place, self.kind()),
         };
@@ -361,8 +377,8 @@ impl Printer<'_> {
     fn comment(&mut self, comment: &Comment, next: Option<usize>) {
         let start = comment.span.start as usize;
         let breaks = self.line_ends_before(start);
-        let first = self.last == Last::Nothing;
-        if first || breaks > 0 || self.last == Last::LineComment {
+        let begins = self.last == Last::Nothing || breaks > 0 || self.last == Last::LineComment;
+        if begins {
             let next = next.map(|next| self.tokens[next].kind);
             let flush = self.separated
                 || self.just_opened()
@@ -394,10 +410,10 @@ impl Printer<'_> {
             }
             self.text.push_str(line.trim_end());
         }
-        self.last = if comment.block {
-            Last::BlockComment
-        } else {
-            Last::LineComment
+        self.last = match (comment.block, begins || self.last == Last::LeadingComment) {
+            (false, _) => Last::LineComment,
+            (true, false) => Last::BlockComment,
+            (true, true) => Last::LeadingComment,
         };
         self.end = comment.span.end as usize;
     }
