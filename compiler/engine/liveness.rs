@@ -1,15 +1,16 @@
 //! `ltl` and `ctl` properties, on what the safety search has found and whatever else they ask for.
 
+use super::ctl::{self, Labelling};
 use super::emptiness::{self, Stop};
 use super::explorer::Explorer;
 use super::packed_space::PackedSpace;
 use super::safety::explored;
 use super::space::{Exhausted, Space};
 use super::{Notice, Options};
-use crate::verdict::{Outcome, Verdict};
-use crate::weave::{Formula, PropertyKind};
+use crate::verdict::{Outcome, Run, Verdict};
+use crate::weave::{Formula, PropertyKind, System};
 
-/// Answers the `ltl` properties among those wanted, in order.
+/// Answers the `ltl` and `ctl` properties among those wanted, in order.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     wanted: &[usize],
@@ -18,35 +19,24 @@ pub fn search<const W: usize>(
 ) -> Answers {
     let mut answers = Answers::default();
     let system = explorer.system;
-    let assumptions: Vec<&Formula> = system.assumptions.iter().map(|a| &a.formula).collect();
-    let mut stats = emptiness::Stats::default();
+    let mut labelling = None;
     for &property in wanted {
-        let PropertyKind::Ltl(formula) = &system.properties[property].kind else {
-            continue;
-        };
         let memory = options.limits.memory.saturating_sub(explorer.memory());
-        if answers.possible.is_none() && !assumptions.is_empty() {
-            // A property holds on no runs at all, but nobody wants to hear that.
-            let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
-            let found = emptiness::witness(space, &assumptions, memory, &mut stats);
-            answers.possible = found.ok().map(|run| run.is_some());
-        }
-        let (outcome, run) = if answers.possible == Some(false) {
-            let why = "no run satisfies the assumptions";
-            (Outcome::Unknown(why.into()), None)
-        } else {
-            let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
-            let found = emptiness::counterexample(space, formula, &assumptions, memory, &mut stats);
-            match found {
-                Ok(None) => (Outcome::Holds, None),
-                Ok(Some(lasso)) => (Outcome::Violated, Some(lasso.to_run(space))),
-                Err(Stop::Exhausted(why)) => {
-                    answers.exhausted = Some(why);
-                    (Outcome::Unknown(explored(explorer)), None)
-                }
-                Err(other) => (Outcome::Unknown(other.to_string()), None),
+        let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
+        let answer = match &system.properties[property].kind {
+            PropertyKind::Ltl(formula) => {
+                ltl(system, space, formula, memory, &mut answers.possible)
             }
+            PropertyKind::Ctl(formula) => ctl(space, formula, memory, &mut labelling),
+            _ => continue,
         };
+        let (outcome, run) = answer.unwrap_or_else(|stop| match stop {
+            Stop::Exhausted(why) => {
+                answers.exhausted = Some(why);
+                (Outcome::Unknown(explored(explorer)), None)
+            }
+            other => (Outcome::Unknown(other.to_string()), None),
+        });
         let verdict = Verdict {
             property,
             outcome,
@@ -56,6 +46,66 @@ pub fn search<const W: usize>(
         answers.verdicts.push(verdict);
     }
     answers
+}
+
+type Answer = Result<(Outcome, Option<Run>), Stop>;
+
+fn ltl(
+    system: &System,
+    space: &mut dyn Space,
+    formula: &Formula,
+    memory: usize,
+    possible: &mut Option<bool>,
+) -> Answer {
+    let assumptions: Vec<&Formula> = system.assumptions.iter().map(|a| &a.formula).collect();
+    if possible.is_none() && !assumptions.is_empty() {
+        // A property holds on no runs at all, but nobody wants to hear that.
+        let run = emptiness::witness(space, &assumptions, memory, &mut Default::default())?;
+        *possible = Some(run.is_some());
+    }
+    if *possible == Some(false) {
+        let why = "no run satisfies the assumptions";
+        return Ok((Outcome::Unknown(why.into()), None));
+    }
+    refuted(space, formula, &assumptions, memory)
+}
+
+/// Holds, or is violated by a run.
+fn refuted(
+    space: &mut dyn Space,
+    formula: &Formula,
+    assumptions: &[&Formula],
+    memory: usize,
+) -> Answer {
+    let stats = &mut Default::default();
+    let found = emptiness::counterexample(space, formula, assumptions, memory, stats)?;
+    Ok(match found {
+        None => (Outcome::Holds, None),
+        Some(lasso) => (Outcome::Violated, Some(lasso.to_run(space))),
+    })
+}
+
+fn ctl(
+    space: &mut dyn Space,
+    formula: &Formula,
+    memory: usize,
+    labelling: &mut Option<Labelling>,
+) -> Answer {
+    // What says the same as an LTL formula is refuted by a run, which can be shown.
+    if let Some(formula) = ctl::linear(formula) {
+        return refuted(space, &formula, &[], memory);
+    }
+    let labelling = match labelling {
+        Some(known) => known,
+        None => labelling.insert(Labelling::new(space, memory)?),
+    };
+    let holds = labelling.holds(space, formula)?;
+    let outcome = if holds {
+        Outcome::Holds
+    } else {
+        Outcome::Violated
+    };
+    Ok((outcome, None))
 }
 
 /// What was found out.

@@ -42,6 +42,11 @@ pub fn shortest(
             else {
                 continue;
             };
+            let next = encode(&next);
+            let ends = is_last(&system.process(process).edges[edge]);
+            if !ends && left.contains(&(next.clone(), Some(process.0))) {
+                continue;
+            }
             let taken = &system.process(process).edges[edge];
             let fault = matches!(taken.kind, EdgeKind::Fault(_));
             let switch = last.is_some_and(|p| p != process.0);
@@ -53,7 +58,7 @@ pub fn shortest(
                 rank.2 + usize::from(switch),
                 moves,
             );
-            waiting.insert((rank, is_last(taken), encode(&next)));
+            waiting.insert((rank, ends, next));
         }
     }
     None
