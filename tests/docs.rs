@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use sandalc::cli::model;
 use sandalc::source::Sources;
-use support::front_end;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -160,7 +160,8 @@ fn model(text: &str, folder: &Path, severity: &str, codes: &[&str]) -> Result<()
     let path = folder.join("model.sdl");
     std::fs::write(&path, text).map_err(|error| error.to_string())?;
     let mut sources = Sources::new();
-    let front = front_end(&path, &[], &mut sources);
+    let args = support::model_args(&path, &[])?;
+    let front = model::check(&args, &mut sources).map_err(|failure| failure.why)?;
     let mut found: Vec<&str> = front
         .diagnostics
         .iter()

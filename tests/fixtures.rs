@@ -3,11 +3,16 @@
 
 mod support;
 
+use std::fmt::Write;
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use sandalc::cli::model;
 use sandalc::source::Sources;
-use support::expectations;
+use sandalc::weave::{PropertyKind, System};
+use support::header::{self, Header};
+use support::verdicts::{self, Answers};
+use support::{expectations, with_stack};
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -15,7 +20,11 @@ fn main() {
         .iter()
         .flat_map(|folder| support::files(&support::root().join(folder), "sdl"))
         .filter(|path| !is_import(path))
-        .map(|path| Trial::test(support::relative(&path), move || check(&path)))
+        .map(|path| {
+            Trial::test(support::relative(&path), move || {
+                with_stack(|| check(&path))
+            })
+        })
         .collect();
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -26,32 +35,155 @@ fn is_import(path: &Path) -> bool {
 }
 
 fn check(path: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(path)?;
+    let written = String::from_utf8_lossy(&bytes).into_owned();
+    let header = header::read(&written)?;
+    let args = support::model_args(path, &header.flags)?;
     let mut sources = Sources::new();
-    let front = support::front_end(path, &[], &mut sources);
-    let main = sources.file(front.main);
-    let came = expectations::came(&front.diagnostics, &sources, &main.path);
+    let checked = model::check(&args, &mut sources).map_err(|failure| failure.why)?;
+    let main = sources.file(checked.loaded.main.id);
+    let came = expectations::came(&checked.diagnostics, &sources, &main.path);
     let expected = expectations::expected(&main.text);
-    let Some(difference) = expectations::difference(&expected, &came) else {
+    let mut problems = expectations::difference(&expected, &came).unwrap_or_default();
+    let mut blessed = expectations::bless(&written, &came);
+    match checked.program {
+        Some(program) => {
+            let options = model::options(&args, &program)
+                .map_err(|unknown| format!("there is no fault `{}`", unknown.asked))?;
+            let system = sandalc::build(&program, &options);
+            let answers = answers(&header, &system, &sources)?;
+            let verdicts = agreed(&system, &answers)?;
+            problems += &differences(&header, &system, &verdicts, states(&answers)?);
+            let worth = worth_telling(&header, &system, &verdicts);
+            blessed = header::bless(&blessed, &worth, states(&answers)?);
+        }
+        None if header.verdicts.is_empty() && header.states.is_none() => {}
+        None => problems += "  a model with errors has neither verdicts nor states\n",
+    }
+    if problems.is_empty() {
         return Ok(());
-    };
+    }
     if support::bless() {
-        return bless(path, &main.text, &came);
+        if String::from_utf8(bytes).is_err() {
+            return Err("this file is not UTF-8: write its expectations by hand".into());
+        }
+        return Ok(std::fs::write(path, blessed)?);
     }
     Err(format!(
-        "{}:\n{difference}run `BLESS=1 cargo test --test fixtures` if that is right\n",
+        "{}:\n{problems}run `BLESS=1 cargo test --test fixtures` if that is right\n",
         support::relative(path)
     )
     .into())
 }
 
-fn bless(path: &Path, text: &str, came: &[expectations::Message]) -> Result<(), Failed> {
-    let bytes = std::fs::read(path)?;
-    let mark: &[u8] = b"\xef\xbb\xbf";
-    let mark = if bytes.starts_with(mark) { mark } else { b"" };
-    if bytes[mark.len()..] != *text.as_bytes() {
-        return Err("this file is not UTF-8: write its expectations by hand".into());
+/// What each engine answers.
+fn answers(header: &Header, system: &System, sources: &Sources) -> Result<Vec<Answers>, String> {
+    let all = || verdicts::ENGINES.map(str::to_owned).to_vec();
+    let engines = header.engines.clone().unwrap_or_else(all);
+    engines
+        .iter()
+        .map(|engine| verdicts::ask(engine, system, sources))
+        .map(|answers| answers.map_err(|why| format!("{why}\n")))
+        .collect()
+}
+
+/// The verdict of each property, on which all engines agree.
+fn agreed(system: &System, answers: &[Answers]) -> Result<Vec<Option<&'static str>>, String> {
+    let mut agreed = vec![None; system.properties.len()];
+    for (index, property) in system.properties.iter().enumerate() {
+        for answer in answers {
+            match (agreed[index], answer.verdicts[index]) {
+                (_, None) => {}
+                (None, verdict) => agreed[index] = verdict,
+                (Some(first), Some(other)) if first == other => {}
+                (Some(first), Some(other)) => {
+                    return Err(format!(
+                        "`{}` {first}, but {} says {other}\n",
+                        property.name, answer.engine
+                    ));
+                }
+            }
+        }
     }
-    let mut blessed = mark.to_vec();
-    blessed.extend(expectations::bless(text, came).into_bytes());
-    Ok(std::fs::write(path, blessed)?)
+    Ok(agreed)
+}
+
+/// The number of states, on which all engines agree.
+fn states(answers: &[Answers]) -> Result<Option<u64>, String> {
+    let mut counts = answers.iter().filter_map(|answer| answer.states);
+    let first = counts.next();
+    match counts.find(|count| Some(*count) != first) {
+        None => Ok(first),
+        Some(other) => Err(format!(
+            "the engines count {} and {other} states\n",
+            first.unwrap_or_default()
+        )),
+    }
+}
+
+fn is_built_in(system: &System, index: usize) -> bool {
+    matches!(
+        system.properties[index].kind,
+        PropertyKind::Deadlock | PropertyKind::Check(_)
+    )
+}
+
+/// What differs from the header, in words.
+fn differences(
+    header: &Header,
+    system: &System,
+    verdicts: &[Option<&'static str>],
+    states: Option<u64>,
+) -> String {
+    let mut words = String::new();
+    for (name, _) in &header.verdicts {
+        if !system.properties.iter().any(|p| p.name == *name) {
+            let _ = writeln!(words, "  there is no property `{name}`");
+        }
+    }
+    for (index, property) in system.properties.iter().enumerate() {
+        let came = verdicts[index].unwrap_or("unknown");
+        let expected = header
+            .verdicts
+            .iter()
+            .find(|(name, _)| *name == property.name);
+        match expected {
+            Some((_, expected)) if expected == came => {}
+            // A built-in property that holds need not be mentioned.
+            None if came == "holds" && is_built_in(system, index) => {}
+            Some((name, expected)) => {
+                let _ = writeln!(words, "  `{name}`: expected {expected}, came {came}");
+            }
+            None => {
+                let _ = writeln!(
+                    words,
+                    "  `{}`: {came}, but nothing is expected",
+                    property.name
+                );
+            }
+        }
+    }
+    if states != header.states {
+        let show = |count: Option<u64>| count.map_or("none".to_owned(), |n| n.to_string());
+        let (expected, came) = (show(header.states), show(states));
+        let _ = writeln!(words, "  states: expected {expected}, came {came}");
+    }
+    words
+}
+
+/// The verdicts that belong in the header.
+fn worth_telling(
+    header: &Header,
+    system: &System,
+    verdicts: &[Option<&'static str>],
+) -> Vec<(String, String)> {
+    let properties = system.properties.iter().enumerate();
+    properties
+        .map(|(index, property)| (index, &property.name, verdicts[index].unwrap_or("unknown")))
+        .filter(|(index, name, verdict)| {
+            let mentioned = header.verdicts.iter().any(|(other, _)| other == *name);
+            mentioned || *verdict != "holds" || !is_built_in(system, *index)
+        })
+        .map(|(_, name, verdict)| (name.clone(), verdict.to_owned()))
+        .collect()
 }

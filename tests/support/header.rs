@@ -44,7 +44,9 @@ pub fn read(text: &str) -> Result<Header, String> {
             }
             Some(Entry::States(count)) => header.states = Some(count),
             Some(Entry::Flags(flags)) => {
-                header.flags.extend(flags.split_whitespace().map(str::to_owned));
+                header
+                    .flags
+                    .extend(flags.split_whitespace().map(str::to_owned));
             }
             Some(Entry::Engines(engines)) => {
                 header.engines = Some(engines.split_whitespace().map(str::to_owned).collect());
@@ -85,7 +87,10 @@ pub fn bless(text: &str, verdicts: &[(String, String)], states: Option<u64>) -> 
         .collect();
     new.extend(states.map(|count| format!("// states: {count}")));
     if !new.is_empty() {
-        let comment = lines.iter().take_while(|line| line.starts_with("//")).count();
+        let comment = lines
+            .iter()
+            .take_while(|line| line.starts_with("//"))
+            .count();
         let at = last_entry.unwrap_or(comment);
         if at == comment && comment == 0 {
             new.push(String::new());
@@ -96,7 +101,10 @@ pub fn bless(text: &str, verdicts: &[(String, String)], states: Option<u64>) -> 
 }
 
 fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
-    let Some((key, value)) = line.strip_prefix("// ").and_then(|rest| rest.split_once(": ")) else {
+    let Some((key, value)) = line
+        .strip_prefix("// ")
+        .and_then(|rest| rest.split_once(": "))
+    else {
         return Ok(None);
     };
     let value = value.trim();
@@ -105,7 +113,11 @@ fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
             Some((name, verdict @ ("holds" | "violated" | "unknown"))) => {
                 Entry::Expect(name.trim(), verdict)
             }
-            _ => return Err(format!("`expect: NAME holds|violated|unknown`, not `{value}`")),
+            _ => {
+                return Err(format!(
+                    "`expect: NAME holds|violated|unknown`, not `{value}`"
+                ));
+            }
         },
         "states" => Entry::States(
             value

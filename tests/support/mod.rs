@@ -6,12 +6,12 @@
 )]
 
 pub mod expectations;
+pub mod header;
+pub mod verdicts;
 
 use std::path::{Path, PathBuf};
 
-use sandalc::cli::load::load;
-use sandalc::diagnostic::Diagnostic;
-use sandalc::source::{FileId, Sources};
+use sandalc::cli::args::ModelArgs;
 
 /// The root of the package.
 pub fn root() -> &'static Path {
@@ -50,20 +50,36 @@ pub fn relative(path: &Path) -> String {
         .join("/")
 }
 
-/// What the front end makes of a model.
-pub struct FrontEnd {
-    /// The main file.
-    pub main: FileId,
-    /// Everything it says.
-    pub diagnostics: Vec<Diagnostic>,
+/// The arguments of a model.
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
-/// Loads and checks a model.
-pub fn front_end(path: &Path, defines: &[String], sources: &mut Sources) -> FrontEnd {
-    let loaded = load(path, sources).expect("a file that can be read");
-    let _ = defines;
-    FrontEnd {
-        main: loaded.main.id,
-        diagnostics: loaded.all_diagnostics(),
-    }
+/// The arguments of a model, as on the command line.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn model_args(path: &Path, flags: &[String]) -> Result<ModelArgs, String> {
+    let program = ["sandalc".into(), path.as_os_str().to_owned()];
+    let words = program
+        .into_iter()
+        .chain(flags.iter().map(std::ffi::OsString::from));
+    let flags = <Flags as clap::Parser>::try_parse_from(words);
+    flags
+        .map(|flags| flags.model)
+        .map_err(|error| error.to_string())
+}
+
+/// Runs something with a stack as large as the command's.
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(256 << 20)
+            .spawn_scoped(scope, work)
+            .expect("a thread")
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }

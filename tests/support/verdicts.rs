@@ -1,0 +1,117 @@
+//! What the engines answer about a model.
+
+use std::path::PathBuf;
+
+use sandalc::engine;
+use sandalc::nusmv::{self, Tool};
+use sandalc::source::Sources;
+use sandalc::trace;
+use sandalc::verdict::{Outcome, Verdict};
+use sandalc::weave::{System, state};
+
+/// The plain walker is for small state spaces.
+const WALKED: u64 = 20_000;
+
+/// An engine's answers: the verdict of each property, in the order of the System; `None` if it does not
+/// answer such properties. And how many states there are, if it counts them.
+#[derive(Debug)]
+pub struct Answers {
+    /// Which engine.
+    pub engine: &'static str,
+    /// `holds`, `violated` or `unknown`.
+    pub verdicts: Vec<Option<&'static str>>,
+    /// How many states are reachable.
+    pub states: Option<u64>,
+}
+
+/// The engines that there are.
+pub const ENGINES: [&str; 2] = ["embedded", "nusmv"];
+
+/// Asks an engine about all properties. Every run that it shows is replayed.
+///
+/// # Errors
+/// If it fails or a run does not replay.
+pub fn ask(engine: &str, system: &System, sources: &Sources) -> Result<Answers, String> {
+    match engine {
+        "embedded" => embedded(system),
+        "nusmv" => nusmv(system, sources),
+        _ => Err(format!("there is no engine `{engine}`")),
+    }
+}
+
+fn embedded(system: &System) -> Result<Answers, String> {
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let options = engine::Options {
+        full_space: true,
+        ..engine::Options::default()
+    };
+    let report = engine::check(system, &wanted, &options, &mut |_| {});
+    let states = report.stats.complete.then_some(report.stats.states);
+    if let Some(states) = states
+        && states <= WALKED
+    {
+        let walked = state::walk(system, WALKED as usize + 1).map(|found| found.len() as u64);
+        if walked != Some(states) {
+            return Err(format!(
+                "the embedded engine finds {states} states, walking finds {walked:?}"
+            ));
+        }
+    }
+    Ok(Answers {
+        engine: "embedded",
+        verdicts: verdicts(system, &report.verdicts)?,
+        states,
+    })
+}
+
+fn nusmv(system: &System, sources: &Sources) -> Result<Answers, String> {
+    let tool = tool();
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let emitted = nusmv::emit(system, sources);
+    let limits = nusmv::Limits::default();
+    let report = nusmv::check(&tool, system, &emitted, &wanted, limits, &mut |_| {})
+        .map_err(|error| error.to_string())?;
+    let count = nusmv::count_states(&tool, &emitted, limits).map_err(|error| error.to_string())?;
+    Ok(Answers {
+        engine: "nusmv",
+        verdicts: verdicts(system, &report.verdicts)?,
+        states: match count {
+            nusmv::Count::Exact(states) => Some(states),
+            nusmv::Count::About(_) => None,
+        },
+    })
+}
+
+/// The verdicts in words, their runs replayed.
+fn verdicts(system: &System, verdicts: &[Verdict]) -> Result<Vec<Option<&'static str>>, String> {
+    let mut words = vec![None; system.properties.len()];
+    for verdict in verdicts {
+        words[verdict.property] = Some(match verdict.outcome {
+            Outcome::Holds | Outcome::HoldsStatically => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Unknown(_) => "unknown",
+        });
+        if let Some(run) = &verdict.run {
+            trace::replay(system, verdict.property, run).map_err(|why| {
+                let name = &system.properties[verdict.property].name;
+                format!("the trace for `{name}` does not replay: {why}")
+            })?;
+        }
+    }
+    Ok(words)
+}
+
+/// The NuSMV that the tests use.
+///
+/// # Panics
+/// If it is missing: tests that need it do not pass without it.
+pub fn tool() -> Tool {
+    let fetched = super::root().join("target/nusmv/NuSMV");
+    let path = match std::env::var_os(nusmv::VARIABLE) {
+        Some(path) => PathBuf::from(path),
+        None => fetched,
+    };
+    nusmv::find(Some(&path)).unwrap_or_else(|error| {
+        panic!("{error}\nrun `cargo xtask nusmv` to fetch the NuSMV that the tests use")
+    })
+}
