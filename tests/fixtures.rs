@@ -48,7 +48,7 @@ fn check(path: &Path) -> Result<(), Failed> {
     let mut blessed = expectations::bless(&written, &came);
     match checked.program {
         Some(program) => {
-            let options = model::options(&args, &program)
+            let options = model::options(&args.options, &program)
                 .map_err(|unknown| format!("there is no fault `{}`", unknown.asked))?;
             let system = sandalc::build(&program, &options);
             let answers = answers(&header, &system, &sources)?;

@@ -6,7 +6,6 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 
 use super::Exit;
 use super::memory::Size;
-use super::shell::Shell;
 use crate::program::Define;
 
 /// A fault-aware modelling language for message-passing systems
@@ -24,6 +23,7 @@ use crate::program::Define;
 Examples:
   sandalc model.sdl -o model.smv     compile to NuSMV
   sandalc check model.sdl            check its properties
+  sandalc fmt .                      format all models in this folder
   sandalc explain S0301              what a message means
 
 Exit codes:
@@ -36,7 +36,7 @@ Exit codes:
 pub struct Arguments {
     /// Compiling, if there is no command.
     #[command(flatten)]
-    pub compile: Option<Compile>,
+    pub compile: Compile,
 
     /// How to speak.
     #[command(flatten)]
@@ -50,9 +50,14 @@ pub struct Arguments {
 /// `sandalc FILE`
 #[derive(clap::Args, Debug)]
 pub struct Compile {
-    /// The model.
+    /// The model; `-` is standard input
+    // There is one, unless there is a command.
+    #[arg(required = true)]
+    pub file: Option<PathBuf>,
+
+    /// What to make of the model.
     #[command(flatten)]
-    pub model: ModelArgs,
+    pub options: ModelOptions,
 
     /// Write the NuSMV text to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -65,6 +70,14 @@ pub struct ModelArgs {
     /// The model; `-` is standard input
     pub file: PathBuf,
 
+    /// What to make of it.
+    #[command(flatten)]
+    pub options: ModelOptions,
+}
+
+/// What to make of a model.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ModelOptions {
     /// Give a top-level constant another value
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub define: Vec<Define>,
@@ -146,10 +159,21 @@ Examples:
   sandalc check model.sdl -D N=3 --timeout 60")]
     Check(Check),
 
-    /// Show a model in one of its forms, from process graphs to NuSMV
+    /// Format models
+    ///
+    /// Files are rewritten in place and the names of those that changed are printed; of a folder all
+    /// `.sdl` files. Standard input (`-`) is formatted to standard output.
     #[command(after_help = "\
 Examples:
-  sandalc dump woven model.sdl
+  sandalc fmt model.sdl
+  sandalc fmt --check examples
+  sandalc fmt - < model.sdl")]
+    Fmt(Fmt),
+
+    /// Show a model in one of its forms, from tokens to NuSMV
+    #[command(after_help = "\
+Examples:
+  sandalc dump ast model.sdl
   sandalc dump graph --dot model.sdl | dot -Tsvg > model.svg")]
     Dump(Dump),
 
@@ -242,6 +266,18 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// `sandalc fmt`
+#[derive(clap::Args, Debug)]
+pub struct Fmt {
+    /// Change nothing; show what would change, and end with 1 if anything would
+    #[arg(long)]
+    pub check: bool,
+
+    /// Files and folders; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
 /// `sandalc dump`
 #[derive(clap::Args, Debug)]
 pub struct Dump {
@@ -260,6 +296,10 @@ pub struct Dump {
 /// The forms of a model, in the order they come about.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
+    /// The tokens, with the semicolons that line ends stand for
+    Tokens,
+    /// The syntax tree
+    Ast,
     /// The state graph of each process
     Graph,
     /// The system: channels and faults as ordinary edges
@@ -326,14 +366,4 @@ fn colour(words: &[std::ffi::OsString]) -> Option<clap::ColorChoice> {
     })?;
     let value = value.or_else(|| words.next())?;
     clap::ColorChoice::from_str(value, true).ok()
-}
-
-/// There is nothing to do: not reached, because clap asks for a file then.
-pub fn no_command(shell: &mut Shell) -> Exit {
-    shell.complain(
-        "nothing to do",
-        None,
-        Some("name a model, or run `sandalc --help`"),
-    );
-    Exit::BadInput
 }

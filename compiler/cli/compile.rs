@@ -1,26 +1,29 @@
 //! `sandalc FILE -o OUT`: a model as NuSMV modules.
 
-use super::args::Compile;
+use super::args::{Compile, ModelArgs};
 use super::shell::Shell;
 use super::{Exit, files, model};
 use crate::nusmv;
 
 /// Compiles a model. Nothing is written if anything is wrong with it.
-pub fn run(args: &Compile, shell: &mut Shell) -> Exit {
-    let model = match model::program(&args.model, shell) {
-        Ok(model) => model,
-        Err(exit) => return exit,
+pub fn run(args: Compile, shell: &mut Shell) -> Exit {
+    let output = args.output;
+    let args = ModelArgs {
+        file: args
+            .file
+            .expect("a file is required if there is no command"),
+        options: args.options,
     };
-    let system = match model::system(&args.model, &model.program, shell) {
-        Ok(system) => system,
+    let woven = model::program(&args, shell).and_then(|model| {
+        let system = model::system(&args.options, &model.program, shell)?;
+        Ok((model, system))
+    });
+    let (model, system) = match woven {
+        Ok(woven) => woven,
         Err(exit) => return exit,
     };
     let text = nusmv::emit(&system, &model.sources).text;
-    let Some(output) = args
-        .output
-        .as_ref()
-        .filter(|path| !files::is_standard(path))
-    else {
+    let Some(output) = output.filter(|path| !files::is_standard(path)) else {
         shell.print(&text);
         return shell.done();
     };
@@ -29,8 +32,8 @@ pub fn run(args: &Compile, shell: &mut Shell) -> Exit {
         .modules()
         .filter_map(|module| module.path.as_ref());
     for input in inputs {
-        if files::same(input, output) {
-            let path = files::display(output);
+        if files::same(input, &output) {
+            let path = files::display(&output);
             shell.complain(
                 &format!("`{path}` is a part of the model: it would be overwritten"),
                 Some(&path),
@@ -39,7 +42,7 @@ pub fn run(args: &Compile, shell: &mut Shell) -> Exit {
             return Exit::BadInput;
         }
     }
-    match files::write(output, text.as_bytes()) {
+    match files::write(&output, text.as_bytes()) {
         Ok(()) => Exit::Ok,
         Err(failure) => {
             shell.fail("write", &failure);

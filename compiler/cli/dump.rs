@@ -1,14 +1,28 @@
 //! `sandalc dump`: a model in each of its forms.
 
 use super::args::{Dump, Form};
+use super::load::{Module, load};
+use super::model::{self, Model};
 use super::shell::Shell;
-use super::{Exit, model};
-use crate::{graph, nusmv, weave};
+use super::{Exit, problem};
+use crate::source::Sources;
+use crate::weave::System;
+use crate::{graph, nusmv, syntax, weave};
 
 /// Prints a form of a model.
 pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
     let text = match args.form {
-        Form::Graph | Form::Woven | Form::Smv => checked(args, shell),
+        Form::Tokens => written(args, shell, |main, sources| {
+            syntax::dump::tokens(sources, main.id)
+        }),
+        Form::Ast => written(args, shell, |main, sources| {
+            syntax::dump::ast(&main.parsed.file, sources)
+        }),
+        Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
+        Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
+        Form::Smv => {
+            woven(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
+        }
     };
     match text {
         Ok(text) => {
@@ -19,22 +33,44 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
     }
 }
 
-/// The forms of a right model.
-fn checked(args: &Dump, shell: &mut Shell) -> Result<String, Exit> {
+/// A form of a single text, which need not be a right model.
+fn written(
+    args: &Dump,
+    shell: &mut Shell,
+    print: impl Fn(&Module, &Sources) -> String,
+) -> Result<String, Exit> {
+    let mut sources = Sources::new();
+    let loaded = load(&args.model.file, &mut sources).map_err(|failure| {
+        shell.fail("read", &failure);
+        Exit::BadInput
+    })?;
+    let diagnostics = loaded.all_diagnostics();
+    shell.report(&diagnostics, &sources);
+    let is_text = !diagnostics.iter().any(|d| d.code == problem::NOT_UTF8);
+    let text = if is_text {
+        print(&loaded.main, &sources)
+    } else {
+        String::new()
+    };
+    if diagnostics.iter().any(|d| d.is_error()) {
+        // A tree with holes may still help to see what went wrong.
+        shell.print(&text);
+        return Err(Exit::BadInput);
+    }
+    Ok(text)
+}
+
+fn graphs(model: &Model, dot: bool) -> String {
+    let graphs = graph::lower(&model.program);
+    if dot {
+        graph::print::dot(&model.program, &graphs)
+    } else {
+        graph::print::text(&model.program, &graphs, &model.sources)
+    }
+}
+
+fn woven(args: &Dump, shell: &mut Shell) -> Result<(Model, System), Exit> {
     let model = model::program(&args.model, shell)?;
-    Ok(match args.form {
-        Form::Graph => {
-            let graphs = graph::lower(&model.program);
-            if args.dot {
-                graph::print::dot(&model.program, &graphs)
-            } else {
-                graph::print::text(&model.program, &graphs, &model.sources)
-            }
-        }
-        Form::Woven => weave::print(&model::system(&args.model, &model.program, shell)?),
-        Form::Smv => {
-            let system = model::system(&args.model, &model.program, shell)?;
-            nusmv::emit(&system, &model.sources).text
-        }
-    })
+    let system = model::system(&args.model.options, &model.program, shell)?;
+    Ok((model, system))
 }

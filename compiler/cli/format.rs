@@ -89,13 +89,19 @@ fn format(path: &PathBuf, check: bool, shell: &mut Shell) -> Outcome {
 fn show_difference(path: &Path, text: &str, formatted: &str, shell: &mut Shell) {
     let path = files::display(path);
     let shown = match shell.format() {
-        Format::Json => format!("{}\n", serde_json::json!({ "path": path, "formatted": false })),
+        Format::Json => format!(
+            "{}\n",
+            serde_json::json!({ "path": path, "formatted": false })
+        ),
         Format::Text => {
             let changes = match diff(text, formatted) {
                 changes if changes.is_empty() => "only line ends differ\n".to_owned(),
                 changes => changes,
             };
-            format!("{}\n{changes}", shell.bold(&format!("{path} is not formatted")))
+            format!(
+                "{}\n{changes}",
+                shell.bold(&format!("{path} is not formatted"))
+            )
         }
     };
     shell.print(&shown);

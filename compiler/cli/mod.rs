@@ -6,10 +6,12 @@
 pub mod args;
 mod check;
 mod compile;
+mod diff;
 mod doctor;
 mod dump;
 mod explain;
 pub mod files;
+mod format;
 mod internal;
 pub mod library;
 pub mod load;
@@ -93,14 +95,14 @@ pub fn main() -> ExitCode {
 
 /// Does what the arguments ask for.
 fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
-    match (arguments.command, arguments.compile) {
-        (Some(Command::Check(args)), _) => check::run(&args, shell),
-        (Some(Command::Dump(args)), _) => dump::run(&args, shell),
-        (Some(Command::Doctor(args)), _) => doctor::run(&args, shell),
-        (Some(Command::Explain(args)), _) => explain::run(&args, shell),
-        (Some(Command::Completions(args)), _) => pages::completions(&args, shell),
-        (Some(Command::Man(args)), _) => pages::man(&args, shell),
-        (None, Some(args)) => compile::run(&args, shell),
-        (None, None) => args::no_command(shell),
+    match arguments.command {
+        Some(Command::Check(args)) => check::run(&args, shell),
+        Some(Command::Fmt(args)) => format::run(&args, shell),
+        Some(Command::Dump(args)) => dump::run(&args, shell),
+        Some(Command::Doctor(args)) => doctor::run(&args, shell),
+        Some(Command::Explain(args)) => explain::run(&args, shell),
+        Some(Command::Completions(args)) => pages::completions(&args, shell),
+        Some(Command::Man(args)) => pages::man(&args, shell),
+        None => compile::run(arguments.compile, shell),
     }
 }

@@ -1,7 +1,7 @@
 //! What every command on a model does first: load it, check it, weave it.
 
 use super::Exit;
-use super::args::ModelArgs;
+use super::args::{ModelArgs, ModelOptions};
 use super::files::Failure;
 use super::load::{Loaded, load};
 use super::shell::Shell;
@@ -30,7 +30,7 @@ pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure
     let mut program = None;
     if loaded.diagnostics.is_empty() {
         let main = &loaded.main.parsed.file;
-        let checked = program::check(main, &loaded.imported_files(), &args.define);
+        let checked = program::check(main, &loaded.imported_files(), &args.options.define);
         diagnostics.extend(checked.diagnostics);
         program = checked.program;
     }
@@ -45,7 +45,7 @@ pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure
 ///
 /// # Errors
 /// If they name a fault that the model does not mark.
-pub fn options(args: &ModelArgs, program: &Program) -> Result<weave::Options, UnknownFault> {
+pub fn options(args: &ModelOptions, program: &Program) -> Result<weave::Options, UnknownFault> {
     let faults = match &args.faults {
         _ if args.no_faults => Some(Vec::new()),
         None => None,
@@ -88,7 +88,7 @@ pub(super) fn program(args: &ModelArgs, shell: &mut Shell) -> Result<Model, Exit
 
 /// Weaves a model as the arguments ask for.
 pub(super) fn system(
-    args: &ModelArgs,
+    args: &ModelOptions,
     program: &Program,
     shell: &mut Shell,
 ) -> Result<System, Exit> {

@@ -56,7 +56,7 @@ struct Findings {
 pub fn run(args: &Check, shell: &mut Shell) -> Exit {
     let start = Instant::now();
     let woven = model::program(&args.model, shell).and_then(|model| {
-        let system = model::system(&args.model, &model.program, shell)?;
+        let system = model::system(&args.model.options, &model.program, shell)?;
         let wanted = wanted(&args.property, &system, shell)?;
         Ok((model, system, wanted))
     });
