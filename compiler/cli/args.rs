@@ -300,6 +300,8 @@ pub enum Form {
     Tokens,
     /// The syntax tree
     Ast,
+    /// The checked program: instances with their constants filled in
+    Program,
     /// The state graph of each process
     Graph,
     /// The system: channels and faults as ordinary edges

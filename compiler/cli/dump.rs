@@ -7,7 +7,7 @@ use super::shell::Shell;
 use super::{Exit, problem};
 use crate::source::Sources;
 use crate::weave::System;
-use crate::{graph, nusmv, syntax, weave};
+use crate::{graph, nusmv, program, syntax, weave};
 
 /// Prints a form of a model.
 pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
@@ -18,6 +18,9 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         Form::Ast => written(args, shell, |main, sources| {
             syntax::dump::ast(&main.parsed.file, sources)
         }),
+        Form::Program => {
+            model::program(&args.model, shell).map(|model| program::dump(&model.program))
+        }
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
         Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
         Form::Smv => {

@@ -25,7 +25,11 @@ fn feed(bytes: &[u8], reader: &[&str]) -> Output {
     std::fs::write(folder.path().join("model.sdl"), bytes).expect("a file");
     let start = Instant::now();
     let output = sandalc_in(folder.path(), &[reader, &["model.sdl"]].concat());
-    assert!(start.elapsed() < LONGEST, "{reader:?}: {:?}", start.elapsed());
+    assert!(
+        start.elapsed() < LONGEST,
+        "{reader:?}: {:?}",
+        start.elapsed()
+    );
     assert!(!output.err.contains("panicked"), "{}", output.err);
     output
 }
@@ -74,7 +78,9 @@ fn control_characters_do_not_reach_the_terminal() {
 fn random_bytes_and_random_tokens_are_refused() {
     let mut random = Random(0x5eed);
     for round in 0..40 {
-        let bytes: Vec<u8> = (0..round * 37 + 1).map(|_| random.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..round * 37 + 1)
+            .map(|_| random.below(256) as u8)
+            .collect();
         refused(&bytes);
     }
     const TOKENS: &[&str] = &[
@@ -93,17 +99,27 @@ fn random_bytes_and_random_tokens_are_refused() {
 
 #[test]
 fn ten_megabytes_of_anything_end_soon() {
-    for unit in ["(", "!", "[", "{", "a", "\0", "\n", "1", "\"", "/*", "if ", "G ", "é", "//\n"] {
+    for unit in [
+        "(", "!", "[", "{", "a", "\0", "\n", "1", "\"", "/*", "if ", "G ", "é", "//\n",
+    ] {
         let bytes = unit.repeat(10_000_000 / unit.len());
         let output = feed(bytes.as_bytes(), &[]).expect(2);
-        assert!(output.err.len() < 1_000_000, "{unit}: {} bytes", output.err.len());
+        assert!(
+            output.err.len() < 1_000_000,
+            "{unit}: {} bytes",
+            output.err.len()
+        );
     }
 }
 
 #[test]
 fn deep_nesting_is_refused_with_words() {
     let cases = [
-        format!("const a = {}1{}\ninit {{ }}", "(".repeat(100_000), ")".repeat(100_000)),
+        format!(
+            "const a = {}1{}\ninit {{ }}",
+            "(".repeat(100_000),
+            ")".repeat(100_000)
+        ),
         format!("const a = {}1\ninit {{ }}", "-".repeat(1_000_000)),
         format!("const a = {}true\ninit {{ }}", "!".repeat(1_000_000)),
         format!("const a = 1{}\ninit {{ }}", " + 1".repeat(300_000)),
@@ -148,7 +164,11 @@ fn what_is_no_file_is_said_so() {
     for reader in READERS {
         let with = |path| sandalc_in(folder, &[*reader, &[path]].concat());
         let missing = with("modle.sdl").expect(2);
-        assert!(missing.err.contains("`modle.sdl`: no such file"), "{}", missing.err);
+        assert!(
+            missing.err.contains("`modle.sdl`: no such file"),
+            "{}",
+            missing.err
+        );
         assert!(missing.err.contains("`model.sdl`"), "{}", missing.err);
         with("").expect(2);
         with("no/such/folder.sdl").expect(2);

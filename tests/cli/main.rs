@@ -1,4 +1,5 @@
 //! The real binary, as a user runs it.
 
+mod input;
 mod run;
 mod usage;

@@ -80,7 +80,7 @@ pub struct TraceNames {
 /// Writes a System as an SMV model. Comments give the source lines. The same System yields the same text.
 pub fn emit(system: &System, sources: &Sources) -> Emitted {
     let model = Model::new(system, sources);
-    let mut modules = Taken::default();
+    let mut modules = Taken::keywords();
     modules.claim("main");
     let mut text = String::new();
     if let Some((_, file)) = sources.iter().next() {

@@ -163,6 +163,11 @@ const OWN_CONSTANTS: &[&str] = &["nobody", "done", "crashed", "failed"];
 pub struct Taken(FxHashSet<String>);
 
 impl Taken {
+    /// What NuSMV keeps for itself.
+    pub fn keywords() -> Self {
+        Self::of(&[KEYWORDS])
+    }
+
     fn of(words: &[&[&str]]) -> Self {
         Taken(
             words
