@@ -1,0 +1,162 @@
+//! Equal verdicts on every model there is, and every run mapped back and replayed.
+
+use std::path::{Path, PathBuf};
+
+use super::fair::replay;
+use crate::engine::{self, Options, Report};
+use crate::simplify::{Rules, Simplified, simplify};
+use crate::source::Sources;
+use crate::verdict::{Outcome, Verdict};
+use crate::weave::{self, Event, PropertyKind, System, print};
+use crate::{build, program, syntax};
+
+/// The System of a text, unless something is wrong with it.
+pub fn compile(text: &str) -> Option<System> {
+    let mut sources = Sources::new();
+    let file = sources.add("model.sdl", text);
+    let parsed = syntax::parse(&sources, file);
+    if !parsed.diagnostics.is_empty() {
+        return None;
+    }
+    let program = program::check(&parsed.file, &[], &[]).program?;
+    Some(build(&program, &weave::Options::default()))
+}
+
+fn models(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "sdl") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn answers(system: &System) -> Report {
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let options = Options {
+        full_space: true,
+        ..Options::default()
+    };
+    engine::check(system, &wanted, &options, &mut |_| {})
+}
+
+/// Holding is holding, however it was found out.
+fn plain(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Holds | Outcome::HoldsStatically => "holds",
+        Outcome::Violated => "violated",
+        Outcome::Unknown(_) => "unknown",
+    }
+}
+
+/// Checks that a simplified System answers as the original does; the figures of both.
+fn compare(name: &str, original: &System, simplified: &Simplified) -> (Report, Report) {
+    let (before, after) = (answers(original), answers(&simplified.system));
+    let dump = || format!("{name}\n{}\n{}", print(original), print(&simplified.system));
+    assert_eq!(before.possible, after.possible, "{}", dump());
+    for (old, new) in before.verdicts.iter().zip(&after.verdicts) {
+        let property = &original.properties[old.property];
+        assert_eq!(
+            plain(&old.outcome),
+            plain(&new.outcome),
+            "{}: {}",
+            property.name,
+            dump()
+        );
+        mapped_back(&dump, original, simplified, new);
+    }
+    assert!(after.stats.states <= before.stats.states, "{}", dump());
+    (before, after)
+}
+
+fn mapped_back(
+    dump: &dyn Fn() -> String,
+    original: &System,
+    simplified: &Simplified,
+    verdict: &Verdict,
+) {
+    let Some(run) = &verdict.run else { return };
+    let property = &original.properties[verdict.property];
+    let restored = simplified
+        .restore(original, run, Some(verdict.property))
+        .unwrap_or_else(|| panic!("{}: {run:?} is lost\n{}", property.name, dump()));
+    let states = replay(original, &restored)
+        .unwrap_or_else(|e| panic!("{}: {e}: {restored:?}\n{}", property.name, dump()));
+    let last = states.last().expect("not empty");
+    let shown = match &property.kind {
+        PropertyKind::Deadlock => last.holds(&original.deadlock()),
+        PropertyKind::Invariant(e) => !last.holds(e),
+        PropertyKind::Reachable(e) => last.holds(e),
+        PropertyKind::Check(check) => restored.moves.last().is_some_and(|step| match step {
+            crate::verdict::Move::Step { process, edge, .. } => original.process(*process).edges
+                [*edge]
+                .events
+                .contains(&Event::Failed(*check)),
+            crate::verdict::Move::Stutter => false,
+        }),
+        PropertyKind::Ltl(f) => {
+            let start = restored.loop_start.expect("a run for ever");
+            let len = states.len() - 1;
+            !engine::ltl::holds_on_lasso(f, len, start, |i, atom| states[i].holds(atom))
+        }
+        PropertyKind::Ctl(_) => true,
+    };
+    assert!(shown, "{}: {restored:?}\n{}", property.name, dump());
+}
+
+#[test]
+fn every_model_keeps_its_verdicts() {
+    let mut checked = 0;
+    for path in models("tests/fixtures/models")
+        .iter()
+        .chain(&models("examples"))
+    {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let Some(system) = compile(&text) else {
+            continue;
+        };
+        checked += 1;
+        let name = path.display().to_string();
+        compare(&name, &system, &simplify(&system, &Rules::default()));
+    }
+    assert!(checked > 100, "only {checked} models compile");
+}
+
+#[test]
+#[ignore = "prints figures"]
+fn figures() {
+    println!("| model | states | bits | stored variables | locations | edges |");
+    println!("|---|---|---|---|---|---|");
+    for path in models("examples").iter().chain(&models("benches")) {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let Some(system) = compile(&text) else {
+            continue;
+        };
+        let simplified = simplify(&system, &Rules::default());
+        let (before, after) = compare("", &system, &simplified);
+        let count = |s: &System| {
+            let stored = s.vars.iter().filter(|v| v.derived.is_none()).count();
+            let locations: usize = s.processes.iter().map(|p| p.locations.len()).sum();
+            let edges: usize = s.processes.iter().map(|p| p.edges.len()).sum();
+            [stored, locations, edges]
+        };
+        let [stored, locations, edges] = count(&system);
+        let [stored2, locations2, edges2] = count(&simplified.system);
+        println!(
+            "| {} | {} -> {} | {} -> {} | {stored} -> {stored2} | {locations} -> {locations2} | {edges} -> {edges2} |",
+            path.file_name().expect("a file").to_string_lossy(),
+            before.stats.states,
+            after.stats.states,
+            before.stats.state_bits,
+            after.stats.state_bits,
+        );
+    }
+}
