@@ -8,7 +8,7 @@
 //! A variable that never changes is no longer stored but derived from nothing, and every expression that reads it
 //! gets its value. Where a variable can hold only one value while a process is at a location, the edges of that
 //! process that leave the location read the value instead, and conditions of a guard that always hold there are
-//! dropped.
+//! dropped, as are updates that give a variable the value it has.
 //!
 //! Sound for every kind of property: in every reachable state the rewritten expressions have the values of the
 //! old ones, so the reachable states (but for what is no longer stored) and their moves stay the same.
@@ -51,4 +51,14 @@ pub(super) fn fold(simplified: &mut Simplified) {
             _ => Expr::Leaf(leaf.clone()),
         }
     });
+    for (index, process) in system.processes.iter_mut().enumerate() {
+        let id = ProcessId(index as u32);
+        for edge in &mut process.edges {
+            let from = edge.from;
+            edge.updates.retain(|(v, value)| match value.as_const() {
+                Some(code) => ranges.constant_at(id, from, *v) != Some(code),
+                None => *value != Expr::Leaf(Leaf::Var(*v)),
+            });
+        }
+    }
 }

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 
 use super::leaves::{Writer, at, inline, reads, spec_exprs, timeliness};
 use crate::graph::LocationKind;
-use crate::weave::{Expr, Leaf, LocId, ProcessId, System, VarId};
+use crate::weave::{Edge, Expr, Leaf, LocId, ProcessId, System, VarId};
 
 /// What others read of one process.
 pub(super) struct Observers {
@@ -69,18 +69,23 @@ impl Observers {
         found
     }
 
-    /// Whether others cannot tell that the process moves from one location to another and changes variables.
-    pub(super) fn cannot_see(&self, from: LocId, to: LocId, updates: &[(VarId, Expr)]) -> bool {
+    /// Whether others cannot tell that the process takes an edge, given what variables are known to be before.
+    pub(super) fn cannot_see(&self, edge: &Edge, known: impl Fn(VarId) -> Option<Expr>) -> bool {
+        let before = |leaf: &Leaf| match leaf {
+            Leaf::Var(v) => known(*v).unwrap_or_else(|| Expr::Leaf(leaf.clone())),
+            _ => Expr::Leaf(leaf.clone()),
+        };
+        let after = |leaf: &Leaf| match leaf {
+            Leaf::Var(v) => match edge.updates.iter().find(|(w, _)| w == v) {
+                Some((_, value)) => unpicked(value),
+                None => before(leaf),
+            },
+            _ => before(leaf),
+        };
         self.exprs.iter().all(|expr| {
-            let before = at(expr, self.process, from);
-            let after = at(expr, self.process, to).map(&mut |leaf| match leaf {
-                Leaf::Var(v) => match updates.iter().find(|(w, _)| w == v) {
-                    Some((_, value)) => unpicked(value),
-                    None => Expr::Leaf(leaf.clone()),
-                },
-                _ => Expr::Leaf(leaf.clone()),
-            });
-            before == after
+            let then = at(expr, self.process, edge.from).map(&mut |l| before(l));
+            let now = at(expr, self.process, edge.to).map(&mut |l| after(l));
+            then == now
         })
     }
 }

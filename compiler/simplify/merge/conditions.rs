@@ -147,7 +147,11 @@ impl<'a> Conditions<'a> {
             });
         }
         let fails = edge.events.iter().any(|e| matches!(e, Event::Failed(_)));
-        alone && !fails && self.observers.cannot_see(edge.from, edge.to, &edge.updates)
+        let known = |v: VarId| {
+            let code = self.ranges.constant_at(self.process, edge.from, v)?;
+            Some(Expr::Const(self.system.var(v).domain.scalar(code)))
+        };
+        alone && !fails && self.observers.cannot_see(edge, known)
     }
 
     /// Condition 4: whether a fault can strike at another location just as well, before or after a silent edge.
