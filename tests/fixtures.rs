@@ -83,6 +83,7 @@ fn answers(header: &Header, system: &System, sources: &Sources) -> Result<Vec<An
     engines
         .iter()
         .map(|engine| verdicts::ask(engine, system, sources))
+        .chain([verdicts::simplified(system)])
         .map(|answers| answers.map_err(|why| format!("{why}\n")))
         .collect()
 }

@@ -97,6 +97,10 @@ pub struct ModelOptions {
     /// Do not check for deadlocks
     #[arg(long)]
     pub allow_deadlock: bool,
+
+    /// Leave the system as it is woven, step for step
+    #[arg(long)]
+    pub no_simplify: bool,
 }
 
 fn define(text: &str) -> Result<Define, String> {

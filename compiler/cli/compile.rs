@@ -15,8 +15,8 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
         options: args.options,
     };
     let woven = model::program(&args, shell).and_then(|model| {
-        let system = model::system(&args.options, &model.program, shell)?;
-        Ok((model, system))
+        let woven = model::system(&args.options, &model.program, shell)?;
+        Ok((model, model::simplified(&args.options, &woven).system))
     });
     let (model, system) = match woven {
         Ok(woven) => woven,

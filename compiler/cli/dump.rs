@@ -23,9 +23,10 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         }
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
         Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
-        Form::Smv => {
-            woven(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
-        }
+        Form::Smv => woven(args, shell).map(|(model, system)| {
+            let system = model::simplified(&args.model.options, &system).system;
+            nusmv::emit(&system, &model.sources).text
+        }),
     };
     match text {
         Ok(text) => {

@@ -7,6 +7,7 @@ use super::load::{Loaded, load};
 use super::shell::Shell;
 use crate::diagnostic::Diagnostic;
 use crate::program::{self, Program};
+use crate::simplify::{Rules, Simplified, simplify};
 use crate::source::Sources;
 use crate::weave::{self, System, UnknownFault};
 
@@ -103,4 +104,14 @@ pub(super) fn system(
         Exit::BadInput
     })?;
     Ok(crate::build(program, &options))
+}
+
+/// The smaller System that engines get, unless the arguments forbid it.
+pub fn simplified(args: &ModelOptions, system: &System) -> Simplified {
+    let rules = if args.no_simplify {
+        Rules::NONE
+    } else {
+        Rules::default()
+    };
+    simplify(system, &rules)
 }

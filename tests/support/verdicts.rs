@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use sandalc::engine;
 use sandalc::nusmv::{self, Tool};
+use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
 use sandalc::trace;
 use sandalc::verdict::{Outcome, Verdict};
@@ -61,6 +62,30 @@ fn embedded(system: &System) -> Result<Answers, String> {
         engine: "embedded",
         verdicts: verdicts(system, &report.verdicts)?,
         states,
+    })
+}
+
+/// Asks the embedded engine about the simplified System; its runs are restored and replayed.
+///
+/// # Errors
+/// If a run cannot be restored or does not replay.
+pub fn simplified(system: &System) -> Result<Answers, String> {
+    let simplified = simplify(system, &Rules::default());
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let options = engine::Options::default();
+    let mut report = engine::check(&simplified.system, &wanted, &options, &mut |_| {});
+    for verdict in &mut report.verdicts {
+        if let Some(run) = &verdict.run {
+            let restored = simplified.restore(system, run, Some(verdict.property));
+            let name = &system.properties[verdict.property].name;
+            let why = format!("the simplified System's run for `{name}` cannot be restored");
+            verdict.run = Some(restored.ok_or(why)?);
+        }
+    }
+    Ok(Answers {
+        engine: "the simplified System",
+        verdicts: verdicts(system, &report.verdicts)?,
+        states: None,
     })
 }
 

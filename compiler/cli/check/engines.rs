@@ -108,7 +108,7 @@ fn search(
     let mut undecided = Vec::new();
     let mut wrong = Ok(());
     let report = engine::check(
-        task.system,
+        &task.simplified.system,
         task.wanted,
         &options,
         &mut |notice| match notice {
@@ -150,21 +150,30 @@ fn ask(
     time: Option<Duration>,
     shell: &mut Shell,
 ) -> Result<nusmv::Report, Trouble> {
-    let emitted = nusmv::emit(task.system, &task.model.sources);
+    let emitted = nusmv::emit(&task.simplified.system, &task.model.sources);
     let limits = nusmv::Limits {
         time,
         memory: task.args.max_memory.map(|size| size.0 as u64),
         cancel: Some(task.interrupted),
     };
     let mut line = ProgressLine::new(shell);
-    let asked = nusmv::check(tool, task.system, &emitted, properties, limits, &mut |at| {
-        let name = |p: usize| &task.system.properties[p].name;
-        line.say(&match at {
-            nusmv::Progress::Preparing => format!("{} reads the model", tool.version),
-            nusmv::Progress::Checking(p) => format!("{} checks {}", tool.version, name(p)),
-            nusmv::Progress::Answered(p) => format!("{} has answered {}", tool.version, name(p)),
-        });
-    });
+    let asked = nusmv::check(
+        tool,
+        &task.simplified.system,
+        &emitted,
+        properties,
+        limits,
+        &mut |at| {
+            let name = |p: usize| &task.system.properties[p].name;
+            line.say(&match at {
+                nusmv::Progress::Preparing => format!("{} reads the model", tool.version),
+                nusmv::Progress::Checking(p) => format!("{} checks {}", tool.version, name(p)),
+                nusmv::Progress::Answered(p) => {
+                    format!("{} has answered {}", tool.version, name(p))
+                }
+            });
+        },
+    );
     Ok(asked?)
 }
 
@@ -225,7 +234,7 @@ fn save(task: &Task) -> Result<String, String> {
         .tempdir()
         .map_err(|error| error.to_string())?
         .keep();
-    let emitted = nusmv::emit(task.system, &task.model.sources);
+    let emitted = nusmv::emit(&task.simplified.system, &task.model.sources);
     let mut files = vec![
         ("model.smv".to_owned(), emitted.text),
         ("woven.txt".to_owned(), crate::weave::print(task.system)),

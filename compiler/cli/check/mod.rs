@@ -13,6 +13,7 @@ use super::{Exit, files, internal};
 use crate::diagnostic::did_you_mean;
 use crate::engine;
 use crate::report::{self, thousands};
+use crate::simplify::Simplified;
 use crate::weave::{PropertyKind, System};
 use answers::Answers;
 use engines::Trouble;
@@ -21,7 +22,10 @@ use engines::Trouble;
 struct Task<'a> {
     args: &'a Check,
     model: &'a Model,
+    /// The System as it is woven, in whose words everything is told.
     system: &'a System,
+    /// The System that the engines get.
+    simplified: &'a Simplified,
     /// The properties to check, by their index.
     wanted: &'a [usize],
     start: Instant,
@@ -71,6 +75,7 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         args,
         model: &model,
         system: &system,
+        simplified: &model::simplified(&args.model.options, &system),
         wanted: &wanted,
         start,
         interrupted: interruption(),
