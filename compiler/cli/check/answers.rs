@@ -5,8 +5,8 @@ use crate::cli::Exit;
 use crate::cli::args::Format;
 use crate::cli::shell::Shell;
 use crate::report::{self, Answer};
-use crate::trace::{self, Trace};
-use crate::verdict::{Outcome, Run, Verdict};
+use crate::trace;
+use crate::verdict::{Outcome, Verdict};
 
 /// The answers as they come.
 pub struct Answers<'a> {
@@ -51,7 +51,7 @@ impl<'a> Answers<'a> {
         let Task { system, .. } = self.task;
         let trace = match &verdict.run {
             None => None,
-            Some(run) => Some(self.replay(verdict.property, run).map_err(|why| {
+            Some(run) => Some(trace::replay(system, verdict.property, run).map_err(|why| {
                 let name = &system.properties[verdict.property].name;
                 format!("the trace for `{name}` does not replay: {why}")
             })?),
@@ -82,17 +82,6 @@ impl<'a> Answers<'a> {
             self.printed += 1;
         }
         Ok(())
-    }
-
-    /// Replays a run of the simplified System as one of the woven System.
-    fn replay(&self, property: usize, run: &Run) -> Result<Trace, String> {
-        let Task {
-            system, simplified, ..
-        } = self.task;
-        let run = simplified
-            .restore(system, run, Some(property))
-            .ok_or("it cannot be restored")?;
-        trace::replay(system, property, &run)
     }
 
     /// Prints the counterexamples and witnesses.

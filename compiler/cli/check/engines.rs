@@ -49,8 +49,9 @@ pub fn embedded(
 pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let tool = nusmv::find(task.args.nusmv.as_deref())?;
     let asked = ask(task, &tool, task.wanted, task.time_left(), shell)?;
-    for (verdict, time) in asked.verdicts.iter().zip(&asked.times) {
-        answers.add(verdict, *time, shell).map_err(Trouble::Ours)?;
+    for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
+        let verdict = restored(task, verdict)?;
+        answers.add(&verdict, time, shell).map_err(Trouble::Ours)?;
     }
     Ok(Findings::default())
 }
@@ -79,8 +80,9 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
     if !undecided.is_empty() {
         let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
         let asked = ask(task, &tool, &open, task.time_left(), shell)?;
-        for (theirs, time) in asked.verdicts.iter().zip(&asked.times) {
-            answers.add(theirs, *time, shell).map_err(Trouble::Ours)?;
+        for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
+            let theirs = restored(task, theirs)?;
+            answers.add(&theirs, time, shell).map_err(Trouble::Ours)?;
         }
     }
     findings.second = Some(confirm(task, &tool, answers, shell)?);
@@ -93,19 +95,11 @@ fn search(
     answers: &mut Answers,
     shell: &mut Shell,
 ) -> Result<(Findings, Vec<Verdict>), Trouble> {
-    let options = engine::Options {
-        limits: Limits {
-            states: task.args.max_states.unwrap_or(u64::MAX),
-            memory: match task.args.max_memory {
-                Some(size) => size.0,
-                None => memory::usable(),
-            },
-        },
-        full_space: task.args.stats,
-        stop: &|| task.is_over(),
-    };
+    let stop = || task.is_over();
+    let options = options(task, task.args.stats, &stop);
     let mut progress = ProgressLine::new(shell);
     let mut undecided = Vec::new();
+    let mut shown = Vec::new();
     let mut wrong = Ok(());
     let report = engine::check(
         &task.simplified.system,
@@ -116,6 +110,7 @@ fn search(
             Notice::Verdict(verdict) if matches!(verdict.outcome, Outcome::Unknown(_)) => {
                 undecided.push(verdict.clone());
             }
+            Notice::Verdict(verdict) if verdict.run.is_some() => shown.push(verdict.clone()),
             Notice::Verdict(verdict) => {
                 progress.clear();
                 let added = answers.add(verdict, None, shell);
@@ -127,6 +122,12 @@ fn search(
     );
     progress.clear();
     wrong.map_err(Trouble::Ours)?;
+    if report.possible == Some(false) {
+        return Err(nusmv::Error::Assumptions.into());
+    }
+    for verdict in as_promised(task, shown)? {
+        answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+    }
     let told: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
     let silent = answers.open().into_iter().filter(|p| !told.contains(p));
     undecided.extend(silent.map(|property| Verdict {
@@ -140,6 +141,69 @@ fn search(
         second: None,
     };
     Ok((findings, undecided))
+}
+
+fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> engine::Options<'a> {
+    engine::Options {
+        limits: Limits {
+            states: task.args.max_states.unwrap_or(u64::MAX),
+            memory: match task.args.max_memory {
+                Some(size) => size.0,
+                None => memory::usable(),
+            },
+        },
+        full_space,
+        stop,
+    }
+}
+
+/// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
+/// user's own steps. Where that search ends early, the run that was found will do.
+fn as_promised(task: &Task, found: Vec<Verdict>) -> Result<Vec<Verdict>, Trouble> {
+    let safety: Vec<usize> = found
+        .iter()
+        .filter(|verdict| {
+            verdict
+                .run
+                .as_ref()
+                .is_some_and(|run| run.loop_start.is_none())
+        })
+        .map(|verdict| verdict.property)
+        .collect();
+    let stop = || task.is_over();
+    let options = options(task, false, &stop);
+    let best = match safety.is_empty() || task.args.model.options.no_simplify {
+        true => Vec::new(),
+        false => engine::check(task.system, &safety, &options, &mut |_| {}).verdicts,
+    };
+    found
+        .into_iter()
+        .map(|verdict| {
+            let same = |b: &&Verdict| b.property == verdict.property && b.run.is_some();
+            match best.iter().find(same) {
+                Some(best) => Ok(best.clone()),
+                None => restored(task, verdict),
+            }
+        })
+        .collect()
+}
+
+/// A verdict whose run is one of the model as it was written.
+fn restored(task: &Task, mut verdict: Verdict) -> Result<Verdict, Trouble> {
+    let Some(run) = &verdict.run else {
+        return Ok(verdict);
+    };
+    let restored = task
+        .simplified
+        .restore(task.system, run, Some(verdict.property));
+    if restored.is_none() {
+        let name = &task.system.properties[verdict.property].name;
+        return Err(Trouble::Ours(format!(
+            "the trace for `{name}` of the simplified model is none of the model"
+        )));
+    }
+    verdict.run = restored;
+    Ok(verdict)
 }
 
 /// Asks NuSMV about some properties.
