@@ -104,7 +104,17 @@ impl<'a> Checker<'a> {
                 self.uses.read.insert(declared);
                 Some(Expr::constant((*value).clone(), span))
             }
-            Found::Faulty => None,
+            Found::Faulty => {
+                if self.problems.errors() == 0 && !self.incomplete {
+                    let problem = NameProblem::NeverDeclared {
+                        process: shown.clone(),
+                        name: name.text.clone(),
+                        span,
+                    };
+                    self.report(problem);
+                }
+                None
+            }
             Found::NoValue(what, declared) => {
                 let problem = NameProblem::NotReadable {
                     process: shown.clone(),

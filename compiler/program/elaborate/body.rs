@@ -151,7 +151,10 @@ impl<'a> Checker<'a> {
             self.report(SizeProblem::Statements { span: stmt.span });
             return;
         }
-        if let Some(kind) = self.statement_kind(body, inner) {
+        let kind = self.statement_kind(body, inner);
+        // A label stays where it is although its statement is faulty: jumps lead to it.
+        let kind = kind.or_else(|| (!labels.is_empty()).then_some(StmtKind::Skip));
+        if let Some(kind) = kind {
             out.push(Stmt {
                 kind,
                 labels,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Checker, Frame};
-use crate::program::problem::{EntryProblem, NameProblem, SizeProblem};
+use crate::program::problem::{EntryProblem, NameProblem, SizeProblem, TypeProblem};
 use crate::program::{DataId, DataType};
 use crate::source::Span;
 use crate::syntax::ast::{self, DeclKind};
@@ -205,8 +205,13 @@ impl<'a> Checker<'a> {
             spans.push(name.span);
         }
         if constructors.is_empty() {
-            // The grammar asks for at least one, so this follows a syntax error.
-            self.incomplete = true;
+            self.report(TypeProblem::EmptyData {
+                name: data.name.text.clone(),
+                span: data.name.span,
+            });
+            // Later steps count on a zero value.
+            constructors.push("_".to_owned());
+            spans.push(data.name.span);
         }
         self.definitions.data.insert(&data.name.text, id);
         self.definitions.constructor_spans.push(spans);

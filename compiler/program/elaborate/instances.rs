@@ -382,8 +382,10 @@ impl<'a> Checker<'a> {
         for (param, arg) in ast.params.iter().zip(args) {
             let binding = match ParameterKind::of(&param.ty) {
                 ParameterKind::Value => self.value_argument(&mut entries.scope, frame, param, arg),
-                // Bound in the second round.
-                _ => Binding::Broken,
+                // These stand for the kind only, until they are bound in the second round.
+                ParameterKind::Channel(_) => Binding::Channel(ChannelId(u32::MAX)),
+                ParameterKind::Channels(..) => Binding::Channels(Rc::new([])),
+                ParameterKind::Process => Binding::Process(ProcessId(u32::MAX)),
             };
             self.frames[frame.0].parameters.insert(
                 &param.name.text,

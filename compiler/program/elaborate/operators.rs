@@ -8,7 +8,7 @@ use crate::program::problem::{Lint, ProcessProblem, PropertyProblem, SizeProblem
 use crate::program::range::{self, Interval, MAX_SHIFT};
 use crate::program::{BinaryOp, Expr, ExprKind, Type, UnaryOp, Value, limits};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print};
 
 impl<'a> Checker<'a> {
     /// `!e`, `-e`
@@ -148,7 +148,18 @@ impl<'a> Checker<'a> {
         right: &'a ast::Expr,
     ) -> Option<Expr> {
         let a = self.operand(scope, left, op.as_str(), &Type::Bool);
+        let decided = op == BinaryOp::Implies
+            && matches!(
+                a.as_ref().and_then(Expr::as_const),
+                Some(Value::Bool(false))
+            );
+        self.dead += u32::from(decided);
         let b = self.operand(scope, right, op.as_str(), &Type::Bool);
+        self.dead -= u32::from(decided);
+        if decided {
+            // Nothing need follow from what is never true: `i < n - 1 -> w[i + 1].x`.
+            return Some(Expr::constant(Value::Bool(true), span));
+        }
         let (a, b) = (a?, b?);
         if let (Some(Value::Bool(x)), Some(Value::Bool(y))) = (a.as_const(), b.as_const()) {
             let value = match op {
@@ -188,7 +199,7 @@ impl<'a> Checker<'a> {
             };
             let messages = scope.messages;
             if scope.place == Place::Process && messages == Messages::Allowed {
-                scope.messages = Messages::RightOf(op, right.span);
+                scope.messages = Messages::RightOf(op);
             }
             self.dead += u32::from(decided);
             let b = self.operand(scope, right, op.as_str(), &Type::Bool);
@@ -207,7 +218,7 @@ impl<'a> Checker<'a> {
                     _ => infix(op, a, b, Type::Bool, span),
                 }),
                 // What a constant makes superfluous need not have a value: `n == 0 || 6 / n > 1`.
-                (Some(a), None) if decided && scope.place == Place::Constant => Some(a),
+                (Some(a), None) if decided => Some(a),
                 _ => None,
             };
         }
@@ -500,12 +511,12 @@ impl<'a> Checker<'a> {
                 false
             }
             (Place::Process, Messages::Allowed) => true,
-            (Place::Process, Messages::RightOf(op, right)) => {
+            (Place::Process, Messages::RightOf(op)) => {
                 self.report(ProcessProblem::ShortCircuit {
                     op: op.as_str(),
-                    message: message.op.as_str(),
+                    operation: message.op.as_str(),
+                    message: print::message(message),
                     span: message.span,
-                    operator_right: right,
                 });
                 false
             }

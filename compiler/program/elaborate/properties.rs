@@ -116,15 +116,15 @@ impl<'a> Checker<'a> {
             let part = self.expr_of(scope, body, &Type::Bool, None);
             self.dead -= dead;
             scope.leave();
+            if dead > 0 {
+                break;
+            }
             let part = part?;
             match part.as_const() {
                 Some(Value::Bool(value)) if *value == neutral => {}
                 Some(_) => return Some(Expr::constant(Value::Bool(!neutral), span)),
                 None => parts.push(part),
             }
-        }
-        if dead > 0 {
-            parts.clear();
         }
         Some(balanced(op, parts, span).unwrap_or(Expr::constant(Value::Bool(neutral), span)))
     }

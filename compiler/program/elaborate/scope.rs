@@ -82,7 +82,7 @@ pub enum Place {
 pub enum Messages {
     Allowed,
     /// To the right of this operator.
-    RightOf(ast::BinaryOp, Span),
+    RightOf(ast::BinaryOp),
     /// In this construct.
     ForbiddenIn(&'static str),
 }

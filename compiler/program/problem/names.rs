@@ -116,6 +116,12 @@ pub enum NameProblem {
         what: &'static str,
         declared: Span,
     },
+    /// `p.x` where p has no x, because with its arguments the declaration has no meaning.
+    NeverDeclared {
+        process: String,
+        name: String,
+        span: Span,
+    },
     /// The constructor belongs to several types.
     AmbiguousConstructor {
         name: String,
@@ -294,6 +300,16 @@ impl From<NameProblem> for Diagnostic {
                 span,
             )
             .also(declared, format!("`{name}` declared here")),
+            NameProblem::NeverDeclared {
+                process,
+                name,
+                span,
+            } => Diagnostic::error(
+                UNKNOWN_VARIABLE,
+                format!("`{process}` never declares `{name}`"),
+                span,
+            )
+            .note("with its arguments, the block of the declaration is never executed"),
             NameProblem::AmbiguousConstructor { name, types, span } => {
                 let choices: Vec<_> = types.iter().map(|t| format!("{t}.{name}")).collect();
                 Diagnostic::error(

@@ -69,9 +69,10 @@ pub enum ProcessProblem {
     /// A messaging expression that might not be performed.
     ShortCircuit {
         op: &'static str,
-        message: &'static str,
+        operation: &'static str,
+        /// The whole operation as written.
+        message: String,
         span: Span,
-        operator_right: Span,
     },
     /// An expression that cannot stand here.
     MisplacedExpression {
@@ -144,19 +145,21 @@ impl From<ProcessProblem> for Diagnostic {
                     "`{op}` has {}, but the channel's messages have {}",
                     counted(
                         found,
-                        if op.ends_with("send") { "value" } else { "target" }
+                        if op.ends_with("send") {
+                            "value"
+                        } else {
+                            "target"
+                        }
                     ),
                     counted(wanted, "field")
                 ),
                 span,
             )
             .also(declared, "channel declared here"),
-            ProcessProblem::NoChannel { op, span } => Diagnostic::error(
-                FIELD_COUNT,
-                format!("`{op}` needs a channel"),
-                span,
-            )
-            .hint(format!("write `{op}(channel, ..)`")),
+            ProcessProblem::NoChannel { op, span } => {
+                Diagnostic::error(FIELD_COUNT, format!("`{op}` needs a channel"), span)
+                    .hint(format!("write `{op}(channel, ..)`"))
+            }
             ProcessProblem::NotAssignable {
                 name,
                 what,
@@ -190,17 +193,17 @@ impl From<ProcessProblem> for Diagnostic {
             .hint("use `_` for the field you do not need"),
             ProcessProblem::ShortCircuit {
                 op,
+                operation,
                 message,
                 span,
-                operator_right: _,
             } => Diagnostic::error(
                 MESSAGE_IN_SHORT_CIRCUIT,
-                format!("`{message}` cannot stand to the right of `{op}`"),
+                format!("`{operation}` cannot stand to the right of `{op}`"),
                 span,
             )
             .label("might not be performed")
             .hint(format!(
-                "move it to the left of `{op}`, or store its result first: `var ok bool = {message}(..)`"
+                "write `var ok bool = {message}` before, and `ok` here; or nest two `if`s"
             )),
             ProcessProblem::MisplacedExpression { text, span, hint } => {
                 let d = Diagnostic::error(MISPLACED_EXPRESSION, text, span);
@@ -245,7 +248,10 @@ impl From<ProcessProblem> for Diagnostic {
                 format!("`goto {name}` enters a block"),
                 span,
             )
-            .also(label, format!("`{name}` is inside a block that does not contain the `goto`"))
+            .also(
+                label,
+                format!("`{name}` is inside a block that does not contain the `goto`"),
+            )
             .hint("move the label out of the block"),
             ProcessProblem::EmptyLabel { name, span } => Diagnostic::error(
                 EMPTY_LABEL,
@@ -276,19 +282,16 @@ impl From<ProcessProblem> for Diagnostic {
             )
             .hint("move it before the first statement of the body"),
             ProcessProblem::NoResult { op, span } => {
-                Diagnostic::error(NO_RESULT, format!("`{op}` yields no value"), span).hint(
-                    match op {
-                        "send" => {
-                            "use `timeout_send` or `nonblock_send`, or make it a statement of its own"
-                        }
-                        "peek" => {
-                            "use `timeout_peek` or `nonblock_peek`, or make it a statement of its own"
-                        }
-                        _ => {
-                            "use `timeout_recv` or `nonblock_recv`, or make it a statement of its own"
-                        }
-                    },
-                )
+                Diagnostic::error(NO_RESULT, format!("`{op}` yields no value"), span).hint(match op
+                {
+                    "send" => {
+                        "use `timeout_send` or `nonblock_send`, or make it a statement of its own"
+                    }
+                    "peek" => {
+                        "use `timeout_peek` or `nonblock_peek`, or make it a statement of its own"
+                    }
+                    _ => "use `timeout_recv` or `nonblock_recv`, or make it a statement of its own",
+                })
             }
             ProcessProblem::ProcessState { name, field, span } => Diagnostic::error(
                 PROCESS_STATE,

@@ -20,6 +20,7 @@ pub const CODES: &[Code] = &[
     ARRAY_LENGTH,
     VARYING_TYPE,
     NOT_ITERABLE,
+    EMPTY_DATA,
 ];
 
 const MISMATCH: Code = Code("S0401");
@@ -35,6 +36,7 @@ const NOT_ARRAY: Code = Code("S0410");
 const ARRAY_LENGTH: Code = Code("S0411");
 const VARYING_TYPE: Code = Code("S0412");
 const NOT_ITERABLE: Code = Code("S0413");
+const EMPTY_DATA: Code = Code("S0414");
 
 /// A problem with a type, a range or a constant. Types are written as the model would.
 pub enum TypeProblem {
@@ -99,6 +101,8 @@ pub enum TypeProblem {
     EmptyArray { span: Span },
     /// The type of a variable would differ between unrolled iterations.
     VaryingType { name: String, span: Span },
+    /// `data D {}`
+    EmptyData { name: String, span: Span },
     /// `for x in e` where e is no array.
     NotIterable { found: String, span: Span },
 }
@@ -230,6 +234,10 @@ impl From<TypeProblem> for Diagnostic {
             )
             .note("a declaration is one variable, however often its loop is unrolled")
             .hint("use a range that is large enough for every iteration"),
+            TypeProblem::EmptyData { name, span } => {
+                Diagnostic::error(EMPTY_DATA, format!("type `{name}` has no values"), span)
+                    .hint(format!("give it a constructor: `data {name} {{ First }}`"))
+            }
             TypeProblem::NotIterable { found, span } => Diagnostic::error(
                 NOT_ITERABLE,
                 format!("`for .. in` needs an array, and this is {found}"),
