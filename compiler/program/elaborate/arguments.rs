@@ -12,7 +12,7 @@ use super::instances::{Created, Pending};
 use super::scope::{Binding, Local, Place, Role, Scope};
 use super::typing::{Capacity, ChannelType, ParameterKind};
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
-use crate::program::{ChannelId, Value};
+use crate::program::{ChannelId, ProcessId, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, TypeKind};
 
@@ -34,9 +34,7 @@ impl<'a> Checker<'a> {
             }
             match pending.created {
                 Created::Process(id) => {
-                    let instance = &self.instances[id.0 as usize];
-                    let (proc, frame) = (instance.proc, instance.frame);
-                    let arguments = self.process_arguments(&mut scope, proc, frame, pending.args);
+                    let arguments = self.process_arguments(&mut scope, id, pending.args);
                     self.instances[id.0 as usize].arguments = arguments;
                 }
                 Created::Module(frame) => self.module_arguments(&mut scope, frame, &pending),
@@ -48,10 +46,11 @@ impl<'a> Checker<'a> {
     fn process_arguments(
         &mut self,
         scope: &mut Scope<'a>,
-        proc: &'a ast::Proc,
-        frame: FrameId,
+        process: ProcessId,
         args: &'a [ast::Expr],
     ) -> Vec<Local> {
+        let instance = &self.instances[process.0 as usize];
+        let (proc, frame) = (instance.proc, instance.frame);
         let mut callee = Scope::new(frame, Place::Constant);
         let mut locals: Vec<Local> = Vec::with_capacity(args.len());
         for (param, arg) in proc.params.iter().zip(args) {
@@ -70,7 +69,13 @@ impl<'a> Checker<'a> {
         }
         for (i, (param, arg)) in proc.params.iter().zip(args).enumerate() {
             if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg) {
-                locals[i].binding = binding;
+                locals[i].binding = match (binding, ParameterKind::of(&param.ty)) {
+                    // So that the body is looked at all the same.
+                    (Binding::Broken, ParameterKind::Channel(_) | ParameterKind::Process) => {
+                        self.sample_argument(&mut callee, param, process)
+                    }
+                    (binding, _) => binding,
+                };
             }
         }
         locals
@@ -160,8 +165,22 @@ impl<'a> Checker<'a> {
         param: &'a ast::Param,
         arg: &'a ast::Expr,
     ) -> Option<Binding> {
-        let binding = match ParameterKind::of(&param.ty) {
-            ParameterKind::Value => return None,
+        if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+            return None;
+        }
+        let binding = self.entity_binding(scope, callee, param, arg);
+        Some(binding.unwrap_or(Binding::Broken))
+    }
+
+    fn entity_binding(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        match ParameterKind::of(&param.ty) {
+            ParameterKind::Value => None,
             ParameterKind::Process => match self.entity_of_kind(scope, arg, "process", param)? {
                 Entity::Process(id) => Some(Binding::Process(id)),
                 _ => None,
@@ -178,8 +197,7 @@ impl<'a> Checker<'a> {
             ParameterKind::Channels(array, element) => {
                 self.channels_argument(scope, callee, param, (array, element), arg)
             }
-        };
-        Some(binding.unwrap_or(Binding::Broken))
+        }
     }
 
     fn channels_argument(

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::body::Body;
+use super::expressions::unparenthesised;
 use super::scope::{Messages, Scope};
 use crate::program::problem::{SizeProblem, TypeProblem};
 use crate::program::{BinaryOp, Expr, ExprKind, Rhs, StmtKind, Type, limits};
@@ -17,6 +18,14 @@ impl<'a> Checker<'a> {
         op: Option<BinaryOp>,
         value: &'a ast::Expr,
     ) -> Option<StmtKind> {
+        if !matches!(
+            unparenthesised(target).kind,
+            ast::ExprKind::Name(_) | ast::ExprKind::Index(..)
+        ) {
+            // The grammar has complained.
+            self.incomplete = true;
+            return None;
+        }
         let place = self.target(&mut body.scope, target);
         let Some(place) = place else {
             if !matches!(value.kind, ast::ExprKind::Any(_)) {

@@ -55,11 +55,10 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        match scope.place {
-            Place::Spec(_) => self.variable_of(scope, expr.span, base, name, number),
-            Place::Process | Place::Constant => {
-                self.field_outside_specification(scope, expr, base, name)
-            }
+        if scope.specification {
+            self.variable_of(scope, expr.span, base, name, number)
+        } else {
+            self.field_outside_specification(scope, expr, base, name)
         }
     }
 

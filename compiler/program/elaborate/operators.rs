@@ -272,10 +272,14 @@ impl<'a> Checker<'a> {
         right: &'a ast::Expr,
     ) -> Option<(Expr, Expr)> {
         let temporal = std::mem::replace(&mut scope.temporal, false);
-        let a = self.operand(scope, left, op.as_str(), &ANY_INT);
-        let b = self.operand(scope, right, op.as_str(), &ANY_INT);
+        let a = self.expr(scope, left, None);
+        let b = self.expr(scope, right, None);
         scope.temporal = temporal;
-        Some((a?, b?))
+        let (a, b) = (a?, b?);
+        // One complaint is enough: the other operand is probably wrong for the same reason.
+        self.operand_type(&a, left, op.as_str(), &ANY_INT)?;
+        self.operand_type(&b, right, op.as_str(), &ANY_INT)?;
+        Some((a, b))
     }
 
     fn arithmetic(

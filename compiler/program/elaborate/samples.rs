@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         self.process_body(id);
     }
 
-    fn sample_argument(
+    pub fn sample_argument(
         &mut self,
         callee: &mut Scope<'a>,
         param: &'a ast::Param,

@@ -91,6 +91,8 @@ pub enum Messages {
 pub struct Scope<'a> {
     pub frame: FrameId,
     pub place: Place,
+    /// Whether this is a specification, also in its constants.
+    pub specification: bool,
     pub messages: Messages,
     /// Whether temporal operators may stand here.
     pub temporal: bool,
@@ -107,6 +109,7 @@ impl<'a> Scope<'a> {
         Scope {
             frame,
             place,
+            specification: matches!(place, Place::Spec(_)),
             messages: Messages::Allowed,
             temporal: matches!(
                 place,
@@ -195,12 +198,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Complains about names that belong to the language.
+    /// Complains about names that belong to the language. (`__x` is refused by the lexer.)
     pub fn check_name(&mut self, name: &ast::Name, variable: bool) {
         let why = if name.text == "_" {
             "`_` stands for a field that is not needed"
-        } else if name.text.starts_with("__") {
-            "names that begin with `__` are reserved"
         } else if variable && matches!(name.text.as_str(), "done" | "crashed" | "failed") {
             "specifications use it for the state of the process"
         } else {

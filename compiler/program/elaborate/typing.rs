@@ -91,7 +91,10 @@ impl<'a> Checker<'a> {
                 Some(id) => Some(Type::Data(*id)),
                 None => {
                     let known = self.definitions.data.keys().copied();
-                    let suggestion = self.near(&name.text, known.chain(["bool", "bit"]));
+                    let suggestion = match name.text.as_str() {
+                        "boolean" => Some("bool".to_owned()),
+                        other => self.near(other, known.chain(["bool", "bit"])),
+                    };
                     self.report(NameProblem::UnknownType {
                         name: name.text.clone(),
                         span: name.span,
@@ -144,9 +147,20 @@ impl<'a> Checker<'a> {
 
     /// The length of an array.
     pub fn array_length(&mut self, scope: &mut Scope<'a>, length: &'a ast::Expr) -> Option<u32> {
-        let value = self.constant_int(scope, length, "the length of an array")?;
+        self.length(scope, length, "an array", "the length of an array")
+    }
+
+    fn length(
+        &mut self,
+        scope: &mut Scope<'a>,
+        length: &'a ast::Expr,
+        of: &'static str,
+        what: &'static str,
+    ) -> Option<u32> {
+        let value = self.constant_int(scope, length, what)?;
         if value < 1 {
             self.report_value(TypeProblem::BadLength {
+                of,
                 length: value,
                 span: length.span,
             });
@@ -189,7 +203,9 @@ impl<'a> Checker<'a> {
                 None
             }
             ast::Capacity::Buffered(capacity) => {
-                self.array_length(scope, capacity).map(Capacity::Buffered)
+                let what = "the capacity of a channel";
+                self.length(scope, capacity, "a buffer", what)
+                    .map(Capacity::Buffered)
             }
         };
         let fields: Vec<Option<Type>> = fields
@@ -253,7 +269,14 @@ impl<'a> Checker<'a> {
                 }
                 format!("an array of {} {element}", lengths.join(" x "))
             }
-            _ => format!("a `{}`", ty.show(&self.program.data)),
+            _ => {
+                let name = ty.show(&self.program.data);
+                let article = match name.chars().next() {
+                    Some('A' | 'E' | 'I' | 'O' | 'a' | 'e' | 'i' | 'o') => "an",
+                    _ => "a",
+                };
+                format!("{article} `{name}`")
+            }
         }
     }
 

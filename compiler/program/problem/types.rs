@@ -1,6 +1,5 @@
 //! S04xx: types, ranges and constants.
 
-use super::counted;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::program::range::{GREATEST, LEAST};
 use crate::source::Span;
@@ -96,7 +95,12 @@ pub enum TypeProblem {
     /// `x[i]` where x is no array.
     NotArray { found: String, span: Span },
     /// An array of length 0, or of a length that is none.
-    BadLength { length: i64, span: Span },
+    BadLength {
+        /// `an array`, `a buffer`
+        of: &'static str,
+        length: i64,
+        span: Span,
+    },
     /// `[]`
     EmptyArray { span: Span },
     /// The type of a variable would differ between unrolled iterations.
@@ -214,16 +218,12 @@ impl From<TypeProblem> for Diagnostic {
                 format!("this is {found}, which has no elements"),
                 span,
             ),
-            TypeProblem::BadLength { length, span } => Diagnostic::error(
+            TypeProblem::BadLength { of, length, span } => Diagnostic::error(
                 ARRAY_LENGTH,
-                format!(
-                    "an array cannot have {}",
-                    counted(length.max(0) as usize, "element")
-                ),
+                format!("{of} cannot have {length} elements"),
                 span,
             )
-            .label(format!("is {length}"))
-            .hint("use a length of at least 1"),
+            .hint("use a number of at least 1"),
             TypeProblem::EmptyArray { span } => {
                 Diagnostic::error(ARRAY_LENGTH, "an array has at least one element", span)
             }
