@@ -77,6 +77,17 @@ pub struct SourceFile {
     /// The text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// How many characters begin before each [`BLOCK`] of bytes: a line may be the whole file, and places in it are
+    /// asked for often.
+    chars_before: Vec<u32>,
+}
+
+/// How many bytes are counted at a time.
+const BLOCK: usize = 1024;
+
+/// How many characters begin in these bytes of UTF-8.
+fn chars_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 /// All source texts of one run.
@@ -109,11 +120,17 @@ impl Sources {
                     .map(|(i, _)| i as u32 + 1),
             )
             .collect();
+        let mut chars_before = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            let so_far = chars_before[chars_before.len() - 1];
+            chars_before.push(so_far + chars_in(block) as u32);
+        }
         let id = FileId(self.files.len() as u32);
         self.files.push(SourceFile {
             path: path.into(),
             text,
             line_starts,
+            chars_before,
         });
         id
     }
@@ -163,11 +180,15 @@ impl SourceFile {
     pub fn position(&self, offset: usize) -> Position {
         let line = self.line(offset);
         let start = self.line_starts[line - 1] as usize;
-        let column = self.text[start..offset.min(self.text.len())]
-            .chars()
-            .count()
-            + 1;
+        let column = self.chars_before(offset) - self.chars_before(start) + 1;
         Position { line, column }
+    }
+
+    /// How many characters begin before a byte offset.
+    fn chars_before(&self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        let block = offset / BLOCK;
+        self.chars_before[block] as usize + chars_in(&self.text.as_bytes()[block * BLOCK..offset])
     }
 
     /// The byte range of a line (from 1), with its line end.
@@ -183,5 +204,24 @@ impl SourceFile {
     /// How many lines there are.
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_however_long_the_line() {
+        let text = "é".repeat(5000) + "\nab\n" + &"x".repeat(3000);
+        let mut sources = Sources::new();
+        let id = sources.add("long.sdl", text.clone());
+        let file = sources.file(id);
+        for (offset, _) in text.char_indices().step_by(7).chain([(text.len(), ' ')]) {
+            let line_start = text[..offset].rfind('\n').map_or(0, |i| i + 1);
+            let line = text[..offset].matches('\n').count() + 1;
+            let column = text[line_start..offset].chars().count() + 1;
+            assert_eq!(file.position(offset), Position { line, column });
+        }
     }
 }
