@@ -1,0 +1,280 @@
+//! Asks every engine about a model. Engines that know an answer must agree.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use sandalc::diagnostic::{Diagnostic, Severity};
+use sandalc::source::Sources;
+use sandalc::syntax::ast;
+use sandalc::verdict::Outcome;
+use sandalc::weave::{PropertyKind, System};
+use sandalc::{build, engine, nusmv, program, syntax, weave};
+
+/// Models with more states are left out.
+pub const MOST_STATES: usize = 20_000;
+
+/// What an engine says about a System.
+#[derive(Default)]
+pub struct Answer {
+    /// How many states are reachable, if it knows.
+    pub states: Option<u64>,
+    /// For each property whether it holds, if it knows.
+    pub verdicts: Vec<Option<bool>>,
+}
+
+/// A model that has been checked.
+pub struct Model {
+    pub system: System,
+    pub sources: Sources,
+}
+
+/// One of those who are asked.
+pub struct Engine {
+    /// As it is called in messages.
+    pub name: &'static str,
+    /// What it answers, or why it cannot.
+    pub ask: fn(&Model) -> Result<Answer, String>,
+}
+
+/// All of them. The first one decides whether a model is small enough.
+pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "walker",
+        ask: walker,
+    },
+    Engine {
+        name: "embedded",
+        ask: embedded,
+    },
+    Engine {
+        name: "nusmv",
+        ask: ask_nusmv,
+    },
+];
+
+/// What became of a model.
+pub enum Judgement {
+    /// All engines agree; the model has so many states.
+    Agreed(usize),
+    /// It has too many states.
+    TooLarge,
+    /// Something is wrong: what kind of thing, and what exactly.
+    Wrong(String, String),
+}
+
+/// Asks all engines about a text.
+pub fn judge(text: &str, engines: &[Engine]) -> Judgement {
+    let judged = catch_unwind(AssertUnwindSafe(|| match model(text) {
+        Ok(model) => ask(&model, engines).0,
+        Err(why) => {
+            let code = why.rsplit('[').next().unwrap_or_default();
+            Judgement::Wrong(format!("rejected {code}"), why)
+        }
+    }));
+    judged.unwrap_or_else(|payload| {
+        let words = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        // Numbers differ from model to model; the words around them tell two panics apart.
+        let kind: String = words
+            .chars()
+            .filter(|c| c.is_alphabetic())
+            .take(60)
+            .collect();
+        Judgement::Wrong(format!("panic {kind}"), format!("panic: {words}"))
+    })
+}
+
+/// Asks all engines about a model; also what each of them answered.
+pub fn ask(model: &Model, engines: &[Engine]) -> (Judgement, Vec<Answer>) {
+    let mut answers: Vec<Answer> = Vec::new();
+    for engine in engines {
+        let answer = match (engine.ask)(model) {
+            Ok(answer) => answer,
+            Err(why) if why == TOO_LARGE => return (Judgement::TooLarge, answers),
+            Err(why) => {
+                let kind = format!("{} fails", engine.name);
+                return (Judgement::Wrong(kind, why), answers);
+            }
+        };
+        for (other, earlier) in engines.iter().zip(&answers) {
+            let one = (other.name, earlier);
+            if let Some((kind, what)) = difference(&model.system, one, (engine.name, &answer)) {
+                return (Judgement::Wrong(kind, what), answers);
+            }
+        }
+        answers.push(answer);
+    }
+    let states = answers.iter().find_map(|a| a.states).unwrap_or(0);
+    (Judgement::Agreed(states as usize), answers)
+}
+
+/// Checks a text and makes a System of it.
+pub fn model(text: &str) -> Result<Model, String> {
+    let mut sources = Sources::new();
+    let id = sources.add("random.sdl", text);
+    let parsed = syntax::parse(&sources, id);
+    checked(&parsed.file, &[], parsed.diagnostics, sources)
+}
+
+/// Checks a parsed model and makes a System of it.
+pub fn checked(
+    main: &ast::File,
+    imported: &[ast::File],
+    mut diagnostics: Vec<Diagnostic>,
+    sources: Sources,
+) -> Result<Model, String> {
+    let checked = program::check(main, imported, &[]);
+    diagnostics.extend(checked.diagnostics);
+    let errors: Vec<String> = diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .map(|d| {
+            format!(
+                "{}: {} [{}]",
+                sources.place(d.primary.span),
+                d.message,
+                d.code
+            )
+        })
+        .collect();
+    let Some(program) = checked.program.filter(|_| errors.is_empty()) else {
+        return Err(errors.join("\n"));
+    };
+    let system = build(&program, &weave::Options::default());
+    weave::verify::verify(&system).map_err(|why| format!("the System is broken: {why}"))?;
+    Ok(Model { system, sources })
+}
+
+fn difference(
+    system: &System,
+    (one, a): (&str, &Answer),
+    (other, b): (&str, &Answer),
+) -> Option<(String, String)> {
+    if let (Some(x), Some(y)) = (a.states, b.states)
+        && x != y
+    {
+        return Some((
+            format!("states {one} {other}"),
+            format!("{one} finds {x} states, {other} {y}"),
+        ));
+    }
+    for (property, (x, y)) in system
+        .properties
+        .iter()
+        .zip(a.verdicts.iter().zip(&b.verdicts))
+    {
+        if let (Some(x), Some(y)) = (x, y)
+            && x != y
+        {
+            let word = |holds: &bool| if *holds { "holds" } else { "is violated" };
+            return Some((
+                format!("verdict {one} {other} {}", property.kind.as_str()),
+                format!(
+                    "{} {} says {one}, {} says {other}",
+                    property.name,
+                    word(x),
+                    word(y)
+                ),
+            ));
+        }
+    }
+    None
+}
+
+const TOO_LARGE: &str = "too large";
+
+/// The plain walk: state counts and everything that can be seen in a state.
+fn walker(model: &Model) -> Result<Answer, String> {
+    let system = &model.system;
+    let states = weave::state::walk(system, MOST_STATES).ok_or(TOO_LARGE)?;
+    let verdicts = system
+        .properties
+        .iter()
+        .map(|property| match &property.kind {
+            PropertyKind::Deadlock => {
+                let bad = system.deadlock();
+                Some(!states.iter().any(|s| s.holds(&bad)))
+            }
+            PropertyKind::Check(check) => {
+                let bad = system.fails(*check);
+                Some(!states.iter().any(|s| s.holds(&bad)))
+            }
+            PropertyKind::Invariant(e) => Some(states.iter().all(|s| s.holds(e))),
+            PropertyKind::Reachable(e) => Some(states.iter().any(|s| s.holds(e))),
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => None,
+        })
+        .collect();
+    Ok(Answer {
+        states: Some(states.len() as u64),
+        verdicts,
+    })
+}
+
+fn all(system: &System) -> Vec<usize> {
+    (0..system.properties.len()).collect()
+}
+
+fn holds(outcome: &Outcome) -> Option<bool> {
+    match outcome {
+        Outcome::Holds | Outcome::HoldsStatically => Some(true),
+        Outcome::Violated => Some(false),
+        Outcome::Unknown(_) => None,
+    }
+}
+
+/// The embedded engine.
+fn embedded(model: &Model) -> Result<Answer, String> {
+    let system = &model.system;
+    let options = engine::Options {
+        full_space: true,
+        ..engine::Options::default()
+    };
+    let report = engine::check(system, &all(system), &options, &mut |_| {});
+    let mut verdicts = vec![None; system.properties.len()];
+    for verdict in &report.verdicts {
+        verdicts[verdict.property] = holds(&verdict.outcome);
+    }
+    Ok(Answer {
+        states: report.stats.complete.then_some(report.stats.states),
+        verdicts,
+    })
+}
+
+static TOOL: OnceLock<nusmv::Tool> = OnceLock::new();
+
+/// The NuSMV for tests.
+fn tool() -> nusmv::Tool {
+    let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nusmv/NuSMV");
+    let path = std::env::var_os(nusmv::VARIABLE).map_or(fetched, PathBuf::from);
+    nusmv::probe(&path).unwrap_or_else(|error| {
+        panic!(
+            "this test needs NuSMV ({error}): run `cargo xtask nusmv`, or set {} to its path",
+            nusmv::VARIABLE
+        )
+    })
+}
+
+/// NuSMV on the emitted modules.
+fn ask_nusmv(model: &Model) -> Result<Answer, String> {
+    let system = &model.system;
+    let tool = TOOL.get_or_init(tool);
+    let emitted = nusmv::emit(system, &model.sources);
+    let limits = nusmv::Limits {
+        time: Some(std::time::Duration::from_secs(120)),
+        ..nusmv::Limits::default()
+    };
+    let count = nusmv::count_states(tool, &emitted, limits).map_err(|e| e.to_string())?;
+    let report = nusmv::check(tool, system, &emitted, &all(system), limits, &mut |_| {})
+        .map_err(|e| e.to_string())?;
+    Ok(Answer {
+        states: match count {
+            nusmv::Count::Exact(states) => Some(states),
+            nusmv::Count::About(_) => None,
+        },
+        verdicts: report.verdicts.iter().map(|v| holds(&v.outcome)).collect(),
+    })
+}

@@ -1,0 +1,154 @@
+//! Random expressions of processes.
+
+use super::stmt::Body;
+use super::types::{Ty, constructor};
+
+impl Body<'_> {
+    /// An expression that may be stored where a value of the type goes; an integer that is too large or small
+    /// now and then.
+    pub fn value(&mut self, ty: &Ty, depth: usize) -> String {
+        match ty {
+            Ty::Bool => self.boolean(depth),
+            Ty::Int(lo, hi) => self.fitting(*lo, *hi, depth),
+            Ty::Data(d) => match self.readable(ty) {
+                Some(var) if self.random.chance(40) => var,
+                _ => constructor(*d, self.random),
+            },
+            Ty::Array(element, n) => match self.readable(ty) {
+                Some(var) if self.random.chance(50) => var,
+                _ => {
+                    let values: Vec<String> = (0..*n).map(|_| self.value(element, 0)).collect();
+                    format!("[{}]", values.join(", "))
+                }
+            },
+        }
+    }
+
+    /// A variable of exactly this type.
+    fn readable(&mut self, ty: &Ty) -> Option<String> {
+        let fitting: Vec<String> = self
+            .visible()
+            .filter(|var| var.ty == *ty)
+            .map(|var| var.name.clone())
+            .collect();
+        (!fitting.is_empty()).then(|| self.random.pick(&fitting).clone())
+    }
+
+    pub fn boolean(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.chance(25) {
+            if self.random.chance(15)
+                && let Some(other) = self.others.first()
+            {
+                let what = self.random.pick(&["crashed", "done"]);
+                return format!("{other}.{what}");
+            }
+            return match self.readable(&Ty::Bool) {
+                Some(var) if self.random.chance(80) => var,
+                _ => self.comparison(0),
+            };
+        }
+        match self.random.below(6) {
+            0 => format!("!({})", self.boolean(depth - 1)),
+            1 => format!("{} && {}", self.operand(depth - 1), self.operand(depth - 1)),
+            2 => format!("{} || {}", self.operand(depth - 1), self.operand(depth - 1)),
+            3 => {
+                let data = self.random.below(2);
+                let ty = Ty::Data(data);
+                format!("{} == {}", self.value(&ty, 0), self.value(&ty, 0))
+            }
+            4 => format!(
+                "({}) != {}",
+                self.boolean(depth - 1),
+                self.random.chance(50)
+            ),
+            _ => self.comparison(depth - 1),
+        }
+    }
+
+    fn operand(&mut self, depth: usize) -> String {
+        format!("({})", self.boolean(depth))
+    }
+
+    fn comparison(&mut self, depth: usize) -> String {
+        let op = *self.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        format!("{} {op} {}", self.integer(depth), self.integer(0))
+    }
+
+    /// An integer expression that is usually in a range.
+    fn fitting(&mut self, lo: i64, hi: i64, depth: usize) -> String {
+        let inside: Vec<String> = self
+            .visible()
+            .filter(|var| matches!(var.ty, Ty::Int(l, h) if l >= lo && h <= hi))
+            .map(|var| var.name.clone())
+            .collect();
+        match self.random.below(10) {
+            0..4 if !inside.is_empty() => self.random.pick(&inside).clone(),
+            0..6 => self.random.between(lo, hi).to_string(),
+            6..9 if lo <= 0 && hi > 0 => {
+                // The remainder of anything that is not negative fits.
+                format!("({}) * ({0}) % {}", self.integer(depth), hi + 1)
+            }
+            _ => self.integer(depth),
+        }
+    }
+
+    /// Any integer expression; small numbers only, so that no range grows out of bounds.
+    pub fn integer(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.chance(30) {
+            return self.small();
+        }
+        let left = self.integer(depth - 1);
+        let right = self.small();
+        match self.random.below(9) {
+            0..3 => format!("({left} + {right})"),
+            3 | 4 => format!("({left} - {right})"),
+            5 => format!("({left}) * {}", self.random.between(-2, 3)),
+            6 => {
+                let op = *self.random.pick(&["/", "%"]);
+                format!("({left}) {op} ({right} + {})", self.random.between(1, 3))
+            }
+            7 => {
+                let op = *self.random.pick(&["&", "|", "^"]);
+                format!("(({left}) {op} {right})")
+            }
+            _ => {
+                let op = *self.random.pick(&["<<", ">>"]);
+                format!("(({left}) {op} {right})")
+            }
+        }
+    }
+
+    /// A number or an integer variable, or an element of an array of integers.
+    fn small(&mut self) -> String {
+        let mut found = vec!["K".to_owned(), self.random.between(0, 3).to_string()];
+        for var in self.visible() {
+            match &var.ty {
+                Ty::Int(..) => found.extend([var.name.clone(), var.name.clone()]),
+                Ty::Array(element, _) if matches!(**element, Ty::Int(..)) => {
+                    found.push(format!("{}[0]", var.name));
+                    found.push(format!("{}[i]", var.name));
+                }
+                _ => {}
+            }
+        }
+        let chosen = self.random.pick(&found).clone();
+        match chosen.strip_suffix("[i]") {
+            Some(array) => format!("{array}[{}]", self.index()),
+            None => chosen,
+        }
+    }
+
+    /// An index that is out of bounds now and then (arrays have two elements).
+    pub fn index(&mut self) -> String {
+        let variables: Vec<String> = self
+            .visible()
+            .filter(|var| matches!(var.ty, Ty::Int(..)))
+            .map(|var| var.name.clone())
+            .collect();
+        if variables.is_empty() || self.random.chance(30) {
+            self.random.below(2).to_string()
+        } else {
+            self.random.pick(&variables).clone()
+        }
+    }
+}

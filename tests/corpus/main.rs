@@ -1,0 +1,77 @@
+//! Random models: every engine that knows an answer gives the same.
+//!
+//! `SANDAL_CORPUS_COUNT` says how many models, `SANDAL_CORPUS_SEED` where to start: `cargo xtask soak` sets
+//! them. A model on which two engines differ is shrunk and printed.
+
+mod answer;
+mod expr;
+mod generate;
+mod message;
+mod models;
+mod random;
+mod shrink;
+mod spec;
+mod stmt;
+mod types;
+
+use std::collections::BTreeMap;
+
+use answer::{ENGINES, Judgement, judge};
+use generate::generate;
+
+/// How many models an ordinary test run looks at.
+const COUNT: u64 = 150;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is no number: {text}")),
+        Err(_) => otherwise,
+    }
+}
+
+#[test]
+fn engines_agree_on_random_models() {
+    let count = number("SANDAL_CORPUS_COUNT", COUNT);
+    let first = number("SANDAL_CORPUS_SEED", 0);
+    let mut too_large = 0;
+    let mut states = Vec::new();
+    let mut wrong: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+    for seed in first..first + count {
+        match judge(&generate(seed), ENGINES) {
+            Judgement::Agreed(count) => states.push(count),
+            Judgement::TooLarge => too_large += 1,
+            Judgement::Wrong(kind, what) => wrong.entry(kind).or_default().push((seed, what)),
+        }
+    }
+    states.sort_unstable();
+    let median = states.get(states.len() / 2).copied().unwrap_or(0);
+    println!(
+        "{count} models from seed {first}: {} agreed on (median {median} states, most {}), {too_large} too large",
+        states.len(),
+        states.last().copied().unwrap_or(0),
+    );
+    assert!(wrong.is_empty(), "{}", explain(&wrong));
+    assert!(
+        too_large * 5 <= count,
+        "{too_large} of {count} models are too large to be of use"
+    );
+}
+
+/// One shrunk model for each kind of trouble.
+fn explain(wrong: &BTreeMap<String, Vec<(u64, String)>>) -> String {
+    let mut text = String::new();
+    for (kind, models) in wrong {
+        let (seed, what) = &models[0];
+        let others: Vec<String> = models.iter().map(|(seed, _)| seed.to_string()).collect();
+        let fails =
+            |text: &str| matches!(judge(text, ENGINES), Judgement::Wrong(k, _) if k == *kind);
+        let model = shrink::shrink(&generate(*seed), &fails);
+        text += &format!(
+            "\n== {kind} (seeds {})\n{what}\n\n{model}",
+            others.join(", ")
+        );
+    }
+    text
+}

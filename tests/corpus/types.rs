@@ -1,0 +1,130 @@
+//! What a random model is made of before it is text.
+
+use super::random::Random;
+
+/// A type of values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ty {
+    Bool,
+    Int(i64, i64),
+    /// One of [`DATA`].
+    Data(usize),
+    Array(Box<Ty>, usize),
+}
+
+/// The data types; some constructors belong to two.
+pub const DATA: [(&str, &[&str]); 2] = [("Kind", &["Put", "Get"]), ("Level", &["Low", "Put", "G"])];
+
+impl Ty {
+    pub fn text(&self) -> String {
+        match self {
+            Ty::Bool => "bool".into(),
+            Ty::Int(0, 1) => "bit".into(),
+            Ty::Int(0, 2) => "0..K".into(),
+            Ty::Int(lo, hi) => format!("{lo}..{hi}"),
+            Ty::Data(d) => DATA[*d].0.into(),
+            Ty::Array(element, n) => format!("[{n}]{}", element.text()),
+        }
+    }
+
+    /// A constant of the type.
+    pub fn constant(&self, random: &mut Random) -> String {
+        match self {
+            Ty::Bool => random.chance(50).to_string(),
+            Ty::Int(lo, hi) => random.between(*lo, *hi).to_string(),
+            Ty::Data(d) => constructor(*d, random),
+            Ty::Array(element, n) => {
+                let elements: Vec<String> = (0..*n).map(|_| element.constant(random)).collect();
+                format!("[{}]", elements.join(", "))
+            }
+        }
+    }
+
+    pub fn scalar(random: &mut Random) -> Ty {
+        match random.below(10) {
+            0..3 => Ty::Bool,
+            3 => Ty::Data(0),
+            4 => Ty::Data(1),
+            5 | 6 => Ty::Int(0, 1),
+            7 => Ty::Int(-1, 1),
+            8 => Ty::Int(1, 2),
+            _ => Ty::Int(0, 2),
+        }
+    }
+
+    pub fn any(random: &mut Random) -> Ty {
+        if random.chance(12) {
+            Ty::Array(Box::new(Ty::scalar(random)), 2)
+        } else {
+            Ty::scalar(random)
+        }
+    }
+}
+
+/// A constructor, with its type where it could be another's.
+pub fn constructor(data: usize, random: &mut Random) -> String {
+    let (name, constructors) = DATA[data];
+    let constructor = random.pick(constructors);
+    if random.chance(30) || ["Put", "G"].contains(constructor) {
+        format!("{name}.{constructor}")
+    } else {
+        (*constructor).into()
+    }
+}
+
+/// What a channel carries, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// `None` for a rendezvous channel.
+    pub capacity: Option<usize>,
+    pub fields: Vec<Ty>,
+}
+
+impl Link {
+    pub fn text(&self) -> String {
+        let capacity = self.capacity.map(|n| format!("[{n}] "));
+        self.with_capacity(&capacity.unwrap_or_default())
+    }
+
+    /// As a parameter that takes any capacity, if it is a buffer.
+    pub fn loose_text(&self) -> String {
+        match self.capacity {
+            Some(_) => self.with_capacity("[] "),
+            None => self.text(),
+        }
+    }
+
+    fn with_capacity(&self, capacity: &str) -> String {
+        let fields: Vec<String> = self.fields.iter().map(Ty::text).collect();
+        format!("channel {capacity}{{ {} }}", fields.join(", "))
+    }
+}
+
+/// A channel as a statement names it.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// `c0`, or the array of a computed index: `cs`.
+    pub name: String,
+    /// The length, if it is an array.
+    pub array: Option<usize>,
+    pub link: Link,
+}
+
+/// A variable that may be read.
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub name: String,
+    pub ty: Ty,
+    /// Whether it may be written: loop variables and parameters may not.
+    pub assignable: bool,
+}
+
+/// What a process is to specifications.
+#[derive(Clone, Debug, Default)]
+pub struct Proc {
+    /// Names and types of the variables, `x#2` where there are several.
+    pub vars: Vec<(String, Ty)>,
+    pub labels: Vec<String>,
+    /// Value parameters.
+    pub values: Vec<(String, Ty)>,
+}
