@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use sandalc::diagnostic::{Diagnostic, Severity};
+use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
 use sandalc::syntax::ast;
-use sandalc::verdict::Outcome;
+use sandalc::verdict::{Outcome, Run, Verdict};
 use sandalc::weave::{PropertyKind, System};
-use sandalc::{build, engine, nusmv, program, syntax, weave};
+use sandalc::{build, engine, nusmv, program, syntax, trace, weave};
 
 /// Models with more states are left out.
 pub const MOST_STATES: usize = 20_000;
@@ -48,8 +49,16 @@ pub const ENGINES: &[Engine] = &[
         ask: embedded,
     },
     Engine {
+        name: "embedded, simplified",
+        ask: embedded_simplified,
+    },
+    Engine {
         name: "nusmv",
         ask: ask_nusmv,
+    },
+    Engine {
+        name: "nusmv, simplified",
+        ask: ask_nusmv_simplified,
     },
 ];
 
@@ -218,29 +227,54 @@ fn all(system: &System) -> Vec<usize> {
     (0..system.properties.len()).collect()
 }
 
-fn holds(outcome: &Outcome) -> Option<bool> {
-    match outcome {
-        Outcome::Holds | Outcome::HoldsStatically => Some(true),
-        Outcome::Violated => Some(false),
-        Outcome::Unknown(_) => None,
+/// What an engine answered. Every run it shows is replayed on the System it is about, after `restore`.
+fn collect(
+    system: &System,
+    states: Option<u64>,
+    found: &[Verdict],
+    restore: &dyn Fn(usize, &Run) -> Option<Run>,
+) -> Result<Answer, String> {
+    let mut verdicts = vec![None; system.properties.len()];
+    for verdict in found {
+        verdicts[verdict.property] = match verdict.outcome {
+            Outcome::Holds | Outcome::HoldsStatically => Some(true),
+            Outcome::Violated => Some(false),
+            Outcome::Unknown(_) => None,
+        };
+        if let Some(run) = &verdict.run {
+            let name = &system.properties[verdict.property].name;
+            let run = restore(verdict.property, run)
+                .ok_or(format!("the run for {name} cannot be restored"))?;
+            trace::replay(system, verdict.property, &run)
+                .map_err(|why| format!("the run for {name} cannot be replayed: {why}"))?;
+        }
     }
+    Ok(Answer { states, verdicts })
 }
 
 /// The embedded engine.
 fn embedded(model: &Model) -> Result<Answer, String> {
-    let system = &model.system;
+    let report = search(&model.system);
+    let states = report.stats.complete.then_some(report.stats.states);
+    collect(&model.system, states, &report.verdicts, &|_, run| {
+        Some(run.clone())
+    })
+}
+
+fn search(system: &System) -> engine::Report {
     let options = engine::Options {
         full_space: true,
         ..engine::Options::default()
     };
-    let report = engine::check(system, &all(system), &options, &mut |_| {});
-    let mut verdicts = vec![None; system.properties.len()];
-    for verdict in &report.verdicts {
-        verdicts[verdict.property] = holds(&verdict.outcome);
-    }
-    Ok(Answer {
-        states: report.stats.complete.then_some(report.stats.states),
-        verdicts,
+    engine::check(system, &all(system), &options, &mut |_| {})
+}
+
+/// The embedded engine on the simplified System.
+fn embedded_simplified(model: &Model) -> Result<Answer, String> {
+    let simplified = simplify(&model.system, &Rules::default());
+    let report = search(&simplified.system);
+    collect(&model.system, None, &report.verdicts, &|property, run| {
+        simplified.restore(&model.system, run, Some(property))
     })
 }
 
@@ -260,21 +294,39 @@ fn tool() -> nusmv::Tool {
 
 /// NuSMV on the emitted modules.
 fn ask_nusmv(model: &Model) -> Result<Answer, String> {
-    let system = &model.system;
     let tool = TOOL.get_or_init(tool);
-    let emitted = nusmv::emit(system, &model.sources);
-    let limits = nusmv::Limits {
+    let emitted = nusmv::emit(&model.system, &model.sources);
+    let count = nusmv::count_states(tool, &emitted, limits()).map_err(|e| e.to_string())?;
+    let states = match count {
+        nusmv::Count::Exact(states) => Some(states),
+        nusmv::Count::About(_) => None,
+    };
+    let report = run_nusmv(&model.system, &emitted)?;
+    collect(&model.system, states, &report.verdicts, &|_, run| {
+        Some(run.clone())
+    })
+}
+
+/// NuSMV on what is emitted for the simplified System.
+fn ask_nusmv_simplified(model: &Model) -> Result<Answer, String> {
+    let simplified = simplify(&model.system, &Rules::default());
+    let emitted = nusmv::emit(&simplified.system, &model.sources);
+    let report = run_nusmv(&simplified.system, &emitted)?;
+    collect(&model.system, None, &report.verdicts, &|property, run| {
+        simplified.restore(&model.system, run, Some(property))
+    })
+}
+
+fn run_nusmv(system: &System, emitted: &nusmv::Emitted) -> Result<nusmv::Report, String> {
+    let tool = TOOL.get_or_init(tool);
+    let properties = all(system);
+    nusmv::check(tool, system, emitted, &properties, limits(), &mut |_| {})
+        .map_err(|e| e.to_string())
+}
+
+fn limits() -> nusmv::Limits<'static> {
+    nusmv::Limits {
         time: Some(std::time::Duration::from_secs(120)),
         ..nusmv::Limits::default()
-    };
-    let count = nusmv::count_states(tool, &emitted, limits).map_err(|e| e.to_string())?;
-    let report = nusmv::check(tool, system, &emitted, &all(system), limits, &mut |_| {})
-        .map_err(|e| e.to_string())?;
-    Ok(Answer {
-        states: match count {
-            nusmv::Count::Exact(states) => Some(states),
-            nusmv::Count::About(_) => None,
-        },
-        verdicts: report.verdicts.iter().map(|v| holds(&v.outcome)).collect(),
-    })
+    }
 }

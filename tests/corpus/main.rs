@@ -15,6 +15,8 @@ mod stmt;
 mod types;
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use answer::{ENGINES, Judgement, judge};
 use generate::generate;
@@ -35,11 +37,29 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn engines_agree_on_random_models() {
     let count = number("SANDAL_CORPUS_COUNT", COUNT);
     let first = number("SANDAL_CORPUS_SEED", 0);
+    let next = AtomicU64::new(first);
+    let judged = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= first + count {
+                        break;
+                    }
+                    let judgement = judge(&generate(seed), ENGINES);
+                    judged.lock().expect("no panic").push((seed, judgement));
+                }
+            });
+        }
+    });
+    let mut judged = judged.into_inner().expect("no panic");
+    judged.sort_by_key(|(seed, _)| *seed);
     let mut too_large = 0;
     let mut states = Vec::new();
     let mut wrong: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
-    for seed in first..first + count {
-        match judge(&generate(seed), ENGINES) {
+    for (seed, judgement) in judged {
+        match judgement {
             Judgement::Agreed(count) => states.push(count),
             Judgement::TooLarge => too_large += 1,
             Judgement::Wrong(kind, what) => wrong.entry(kind).or_default().push((seed, what)),

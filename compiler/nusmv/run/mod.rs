@@ -66,6 +66,28 @@ pub fn check(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
+    match check_with(tool, COI, system, emitted, properties, limits, progress) {
+        // Of a property about next to nothing NuSMV shows next to nothing: a trace in which most of the model
+        // is missing. Then it has to look at all of it.
+        Err(Error::NotARun(_)) => {
+            check_with(tool, &[], system, emitted, properties, limits, progress)
+        }
+        result => result,
+    }
+}
+
+/// Leaves out what cannot influence a property.
+const COI: &[&str] = &["-coi"];
+
+fn check_with(
+    tool: &Tool,
+    options: &[&str],
+    system: &System,
+    emitted: &Emitted,
+    properties: &[usize],
+    limits: Limits<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Error> {
     let asked: Vec<usize> = (properties.iter().copied())
         .filter(|p| !emitted.specs[*p].holds_statically)
         .collect();
@@ -91,7 +113,7 @@ pub fn check(
         };
         let ended = start(
             tool,
-            &["-coi"],
+            options,
             &emitted.text,
             &script,
             &folder,
