@@ -175,3 +175,25 @@ fn show() {
     let system = compile(&text).expect("it compiles");
     println!("{}", print(&simplify(&system, &Rules::default()).system));
 }
+
+#[test]
+#[ignore = "writes NuSMV modules"]
+fn modules() {
+    let to = PathBuf::from(std::env::var("MODULES").expect("a folder in MODULES"));
+    for path in models("examples").iter().chain(&models("benches")) {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let Some(system) = compile(&text) else {
+            continue;
+        };
+        let mut sources = Sources::new();
+        sources.add("model.sdl", text);
+        let small = simplify(&system, &Rules::default()).system;
+        let folder = path.parent().and_then(Path::file_name).expect("a folder");
+        let stem = path.file_stem().expect("a name").to_string_lossy();
+        for (kind, system) in [("woven", &system), ("simple", &small)] {
+            let name = format!("{}_{stem}_{kind}.smv", folder.to_string_lossy());
+            let module = crate::nusmv::emit(system, &sources).text;
+            std::fs::write(to.join(name), module).expect("it can be written");
+        }
+    }
+}
