@@ -57,8 +57,20 @@ fn plain(outcome: &Outcome) -> &'static str {
     }
 }
 
+/// The properties with their outcomes.
+pub fn outcomes(system: &System) -> Vec<(String, &'static str)> {
+    let verdicts = answers(system).verdicts;
+    verdicts
+        .iter()
+        .map(|v| {
+            let name = system.properties[v.property].name.clone();
+            (name, plain(&v.outcome))
+        })
+        .collect()
+}
+
 /// Checks that a simplified System answers as the original does; the figures of both.
-fn compare(name: &str, original: &System, simplified: &Simplified) -> (Report, Report) {
+pub fn compare(name: &str, original: &System, simplified: &Simplified) -> (Report, Report) {
     let (before, after) = (answers(original), answers(&simplified.system));
     let dump = || format!("{name}\n{}\n{}", print(original), print(&simplified.system));
     assert_eq!(before.possible, after.possible, "{}", dump());

@@ -4,3 +4,4 @@ mod corpus;
 mod fair;
 mod models;
 mod random;
+mod traps;
