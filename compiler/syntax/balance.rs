@@ -281,17 +281,28 @@ impl<'a> Balance<'a> {
     /// Puts in the brackets that are missing before `at`; the innermost is reported.
     fn close_down_to(&mut self, depth: usize, at: Token) {
         let mut reported = false;
+        let last = self.tokens.last().map_or(0, |last| last.end);
+        let on_new_line = self.text[last as usize..at.start as usize].contains('\n');
+        let line_end = Token {
+            kind: Tok::Semi,
+            start: last,
+            end: last,
+        };
         while self.groups.len() > depth {
             let Some(group) = self.groups.pop() else {
                 break;
             };
             if !std::mem::replace(&mut reported, true) {
+                let mut at = group.line_end.unwrap_or(at);
                 if group.closer != Tok::RBrace {
                     self.unclosed.push(group.open.start);
+                    if on_new_line && group.line_end.is_none() {
+                        at = line_end;
+                    }
                 }
                 self.report(Problem::Unclosed {
                     open: self.span(group.open),
-                    at: self.span(group.line_end.unwrap_or(at)),
+                    at: self.span(at),
                     closer: group.closer.text().unwrap_or_default(),
                 });
             }

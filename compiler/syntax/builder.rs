@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use super::MAX_HEIGHT;
 use super::ast::*;
-use super::problem::Problem;
+use super::problem::{Expected, Found, Problem, Unexpected};
 use crate::source::{FileId, Span};
 
 /// The height of a node that stands for an expression that was too high; whatever contains it is such a
@@ -18,6 +18,7 @@ pub struct Builder<'a> {
     file: FileId,
     text: &'a str,
     problems: RefCell<Vec<Problem>>,
+    breaks: RefCell<Vec<(u32, u32)>>,
 }
 
 impl<'a> Builder<'a> {
@@ -26,12 +27,25 @@ impl<'a> Builder<'a> {
             file,
             text,
             problems: RefCell::default(),
+            breaks: RefCell::default(),
         }
     }
 
     /// What was noted since the last call.
     pub fn take_problems(&self) -> Vec<Problem> {
         self.problems.take()
+    }
+
+    /// Says where semicolons were put in to go on after an error: between the first place and the second.
+    pub fn set_breaks(&self, breaks: Vec<(u32, u32)>) {
+        self.breaks.replace(breaks);
+    }
+
+    fn is_broken(&self, span: Span) -> bool {
+        let breaks = self.breaks.borrow();
+        breaks
+            .iter()
+            .any(|(end, start)| *end == span.end || *start == span.start)
     }
 
     fn report(&self, problem: Problem) {
@@ -88,13 +102,19 @@ impl<'a> Builder<'a> {
         self.ty(l, TypeKind::Range(Box::new(lo), Box::new(hi)), r)
     }
 
+    /// A parameter that did not parse, under the name it probably has.
     pub fn bad_param(&self, l: u32, r: u32) -> Param {
+        let word = self.slice(l, r);
+        let length = word
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(word.len());
+        let text = match length {
+            0 => format!("#{l}"),
+            _ => word[..length].to_owned(),
+        };
         let span = self.span(l, r);
         Param {
-            name: Name {
-                text: "_".to_owned(),
-                span,
-            },
+            name: Name { text, span },
             ty: Type {
                 kind: TypeKind::Error,
                 span,
@@ -110,26 +130,21 @@ impl<'a> Builder<'a> {
         None
     }
 
+    /// A comma after an entry; after nothing it is out of place.
+    pub fn entry_comma(&self, list: &mut EntryList, l: u32, r: u32) {
+        if std::mem::take(&mut list.ended) {
+            return;
+        }
+        self.report(Problem::Unexpected(Unexpected {
+            at: self.span(l, r),
+            found: Found::Token,
+            expected: Expected::Entry,
+            because: None,
+            hint: Some("remove the `,`".to_owned()),
+        }));
+    }
+
     // ---- Statements ----
-
-    pub fn add_stmt(&self, stmts: &mut Vec<Stmt>, stmt: Option<Stmt>) {
-        let Some(stmt) = stmt else { return };
-        if let Some(label) = stmts.last().and_then(empty_label) {
-            self.report(Problem::EmptyLabel { at: label.span });
-        }
-        stmts.push(stmt);
-    }
-
-    pub fn assign(&self, target: Expr, op: Option<BinaryOp>, value: Expr) -> StmtKind {
-        let mut root = &target;
-        while let ExprKind::Index(base, _) = &root.kind {
-            root = base;
-        }
-        if !matches!(root.kind, ExprKind::Name(_) | ExprKind::Error) {
-            self.report(Problem::NotAssignable { at: target.span });
-        }
-        StmtKind::Assign { target, op, value }
-    }
 
     pub fn choice(&self, first: Block, rest: Vec<Block>) -> StmtKind {
         StmtKind::Choice(std::iter::once(first).chain(rest).collect())
@@ -152,6 +167,8 @@ impl<'a> Builder<'a> {
         match expr.kind {
             ExprKind::Message(message) => StmtKind::Message(*message),
             ExprKind::Error => StmtKind::Error,
+            // Half of something that did not parse.
+            _ if self.is_broken(expr.span) => StmtKind::Error,
             _ => StmtKind::Expr(expr),
         }
     }
@@ -318,18 +335,29 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn highest(exprs: &[Expr]) -> u16 {
-    exprs.iter().map(|expr| expr.depth).max().unwrap_or(0)
+/// The entries of an `init` so far.
+#[derive(Debug)]
+pub struct EntryList {
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// Whether an entry has come since the last comma.
+    ended: bool,
 }
 
-/// The innermost label of a statement that labels nothing.
-fn empty_label(stmt: &Stmt) -> Option<&Name> {
-    let mut stmt = stmt;
-    loop {
-        match &stmt.kind {
-            StmtKind::Labelled(label, None) => return Some(label),
-            StmtKind::Labelled(_, Some(inner)) => stmt = inner,
-            _ => return None,
+impl EntryList {
+    pub fn new(entry: Option<Entry>) -> Self {
+        EntryList {
+            ended: entry.is_some(),
+            entries: entry.into_iter().collect(),
         }
     }
+
+    pub fn add(&mut self, entry: Option<Entry>) {
+        self.ended |= entry.is_some();
+        self.entries.extend(entry);
+    }
+}
+
+fn highest(exprs: &[Expr]) -> u16 {
+    exprs.iter().map(|expr| expr.depth).max().unwrap_or(0)
 }

@@ -67,7 +67,10 @@ pub fn explain(failure: &Failure<'_>, repair: &Repair<'_>, expected: &[String]) 
         repair,
         expected,
     };
-    let habit = context.operator_habit().or_else(|| context.word_habit());
+    let habit = context
+        .missing_operand()
+        .or_else(|| context.operator_habit())
+        .or_else(|| context.word_habit());
     habit.unwrap_or_else(|| context.unexpected())
 }
 
@@ -217,19 +220,67 @@ impl Context<'_> {
 
     fn is_keyword_as_name(&self) -> bool {
         let failure = self.failure;
-        if !failure.found().is_some_and(Tok::is_keyword) || self.on_new_line() || self.has("case") {
+        let next_at = failure.at + 1;
+        if !failure.found().is_some_and(Tok::is_keyword) || self.has("case") {
+            return false;
+        }
+        let next = failure.kind(next_at).filter(|_| next_at < failure.end);
+        if self.has("for") {
+            // At the beginning of a statement or an entry.
+            return next.is_some_and(|next| next == Tok::Colon || next.is_assign());
+        }
+        if self.on_new_line() {
             return false;
         }
         if self.has("!") {
             // Among operands: only if it stands where a name would, alone.
-            let next = failure.kind(failure.at + 1);
-            return next.is_some_and(|next| {
+            let last = next.is_none_or(|next| !next.continues_line()) && self.ends_line(failure.at);
+            let alone = |next: Tok| {
                 next.is_infix()
                     || next.is_closer()
                     || matches!(next, Tok::Comma | Tok::Semi | Tok::Dot | Tok::LBracket)
-            });
+            };
+            return last || next.is_some_and(alone);
         }
-        self.has("NAME") && !self.has("INT") && failure.before() != Some(Tok::LBrace)
+        self.has("NAME") && !self.has("INT")
+    }
+
+    /// Whether a line ends after a token.
+    fn ends_line(&self, at: usize) -> bool {
+        let tokens = self.failure.tokens;
+        let next = tokens
+            .get(at + 1)
+            .map_or(self.failure.text.len(), |next| next.start as usize);
+        self.failure.text[tokens[at].end as usize..next].contains('\n')
+    }
+
+    /// `x =` with the next statement on the next line: the grammar only gives up there, at its second token.
+    fn missing_operand(&self) -> Option<Problem> {
+        let failure = self.failure;
+        let before = failure
+            .at
+            .checked_sub(2)
+            .filter(|before| *before > failure.start)?;
+        let goes_on = failure
+            .found()
+            .is_some_and(|found| found.is_assign() || found == Tok::Colon);
+        let (left, right) = (failure.tokens[before], failure.tokens[before + 1]);
+        let broken = !left.kind.ends_line()
+            && !matches!(left.kind, Tok::Comma | Tok::LBrace | Tok::Semi | Tok::Colon)
+            && failure.text[left.end as usize..right.start as usize].contains('\n');
+        let expected = match left.kind {
+            Tok::Dot | Tok::At | Tok::Goto | Tok::Var | Tok::Const => Expected::Name,
+            _ => Expected::Expression,
+        };
+        (goes_on && broken).then(|| {
+            Problem::Unexpected(Unexpected {
+                at: failure.span(before).after(),
+                found: Found::LineEnd,
+                expected,
+                because: None,
+                hint: None,
+            })
+        })
     }
 
     /// Everything else: what was expected, what was found.
@@ -331,7 +382,10 @@ impl Context<'_> {
             return Expected::Token("to");
         }
         if self.has("{") {
-            return Expected::Block;
+            return match self.in_specification() || self.first() == Some(Tok::Data) {
+                true => Expected::Token("{"),
+                false => Expected::Block,
+            };
         }
         if self.has(";") {
             return if self.has(",")

@@ -109,21 +109,17 @@ impl<'a> Lexer<'a> {
 
     fn token(&mut self, kind: Tok, start: usize, end: usize) {
         let at = self.span(start, end);
-        match kind {
-            Tok::BadNumber => self.balance.report(Problem::BadNumber { at }),
+        let problem = match kind {
+            Tok::BadNumber => Some(Problem::BadNumber { at }),
             Tok::Str if end - start == 1 || !self.text[start..end].ends_with('"') => {
-                self.balance.report(Problem::UnterminatedText { at });
+                Some(Problem::UnterminatedText { at })
             }
-            Tok::Ident if self.text[start..end].starts_with("__") => {
-                self.balance.report(Problem::ReservedName { at });
-            }
-            _ => {}
-        }
-        let kind = if kind == Tok::BadNumber {
-            Tok::Bad
-        } else {
-            kind
+            _ => None,
         };
+        let kind = if problem.is_some() { Tok::Bad } else { kind };
+        problem
+            .into_iter()
+            .for_each(|problem| self.balance.report(problem));
         self.hold(Token {
             kind,
             start: start as u32,
@@ -203,8 +199,10 @@ impl<'a> Lexer<'a> {
             |c: char| c.is_ascii_graphic() && !matches!(c, '$' | '?' | '\\' | '`' | '\'' | '~');
         let same =
             |c: char| !(known(c) || c.is_alphanumeric() || matches!(c, ' ' | '\t' | '\r' | '\n'));
+        let meant = Tok::meant_by(first);
         let length = match first {
             '~' | '?' => 1,
+            _ if meant.is_some() => first.len_utf8(),
             _ => rest
                 .find(|c| !same(c))
                 .unwrap_or(rest.len())
@@ -222,10 +220,11 @@ impl<'a> Lexer<'a> {
             },
             _ => Problem::UnknownCharacter { at },
         });
-        if first == '?' {
-            // What follows makes no sense without it.
+        // Without `?` what follows makes no sense; other characters are passed over.
+        let kind = if first == '?' { Some(Tok::Bad) } else { meant };
+        if let Some(kind) = kind {
             self.hold(Token {
-                kind: Tok::Bad,
+                kind,
                 start: start as u32,
                 end: end as u32,
             });

@@ -16,6 +16,7 @@ use super::balance::{Balanced, begins_statement};
 use super::builder::Builder;
 use super::explain::{self, Failure};
 use super::grammar;
+use super::habit::Habit;
 use super::problem::Problem;
 use super::repair::{Feed, Patch, Repair, Replacement, merged};
 use super::token::{Tok, Token};
@@ -92,6 +93,7 @@ impl Parser<'_> {
         let mut skips: Vec<Patch> = Vec::new();
         let mut reported = BTreeSet::new();
         loop {
+            self.builder.set_breaks(self.breaks(&patches));
             let feed = Feed::new(self.tokens, start..end, merged(&patches, &skips));
             let outcome = self.grammar.parse(&self.builder, feed);
             let noticed = self.builder.take_problems();
@@ -110,6 +112,7 @@ impl Parser<'_> {
             let repair = Repair::new(self.tokens, start..end, at, &patches);
             let known = self.is_known(at, kind, &repair, &patches)
                 || reported.contains(&repair.innermost());
+            let mut mend = None;
             if !known {
                 let failure = Failure {
                     file: self.file,
@@ -119,16 +122,21 @@ impl Parser<'_> {
                     end,
                     at,
                 };
-                self.problems
-                    .push(explain::explain(&failure, &repair, &expected));
-                reported.insert(repair.innermost());
+                let problem = explain::explain(&failure, &repair, &expected);
+                mend = self
+                    .mend(&problem, at, &repair, &expected)
+                    .filter(|patch| start <= patch.start && patch.end <= end);
+                self.problems.push(problem);
+                // What is mended without loss does not hide other mistakes of the element.
+                if !mend.is_some_and(|patch| patch.is_mild()) {
+                    reported.insert(repair.innermost());
+                }
                 if at > start && repair.is_outermost() && begins_declaration(kind) {
                     end = at;
                     continue;
                 }
             }
-            let insertion = self.insertion(at, &repair, &expected).filter(|_| !known);
-            let patch = insertion.or_else(|| repair.next_patch(&patches));
+            let patch = mend.or_else(|| repair.next_patch(&patches));
             let parsed = 1 + at - skips.last().map_or(start, |skip| skip.end.min(at));
             let within_budget = self.spend(PARSING * parsed + repair.work());
             let patch = patch.filter(|_| within_budget && self.problems.len() <= MAX_ERRORS);
@@ -147,12 +155,58 @@ impl Parser<'_> {
             patches.retain(|old| !patch.contains(old));
             let place = patches.partition_point(|old| old.start < patch.start);
             patches.insert(place, patch);
+            let repair = Repair::new(self.tokens, start..end, at, &patches);
             skips = repair.skips(&patch);
         }
     }
 
+    /// The patch that mends a problem, if it is plain what was meant.
+    fn mend(
+        &self,
+        problem: &Problem,
+        at: usize,
+        repair: &Repair<'_>,
+        expected: &[String],
+    ) -> Option<Patch> {
+        let join = |place: usize| Patch {
+            start: place,
+            end: place + 1,
+            with: Replacement::Nothing,
+        };
+        let token = self.tokens.get(at)?;
+        let next = self.tokens.get(at + 1);
+        match problem {
+            Problem::BrokenLine { line_end, .. } if token.start == line_end.start => Some(join(at)),
+            Problem::BrokenLine { .. } => Some(join(at - 1)),
+            Problem::KeywordAsName { .. } => {
+                let last = next
+                    .is_some_and(|next| !next.kind.continues_line() && self.begins_line(at + 1));
+                Some(Patch {
+                    start: at,
+                    end: at + 1,
+                    with: if last {
+                        Replacement::LastName
+                    } else {
+                        Replacement::Name
+                    },
+                })
+            }
+            Problem::Habit {
+                habit: Habit::CountingLoop,
+                ..
+            } => repair.counting_loop(),
+            Problem::Unexpected(unexpected) if unexpected.at.end < token.start => {
+                repair.cut(if self.begins_line(at) { at } else { at - 1 })
+            }
+            _ if token.is_virtual() && next.is_some_and(|next| next.kind == Tok::LBrace) => {
+                Some(join(at))
+            }
+            _ => self.separation(at, repair, expected),
+        }
+    }
+
     /// If a statement follows that is not separated from what was read: the patch that separates it.
-    fn insertion(&self, at: usize, repair: &Repair<'_>, expected: &[String]) -> Option<Patch> {
+    fn separation(&self, at: usize, repair: &Repair<'_>, expected: &[String]) -> Option<Patch> {
         let kind = self.tokens.get(at)?.kind;
         if expected.iter().any(|name| name == "\";\"") {
             let begins = kind == Tok::Ident || (kind.is_keyword() && !kind.continues_line());
@@ -162,9 +216,30 @@ impl Parser<'_> {
                 with: Replacement::Semicolon,
             });
         }
-        let gap = self.tokens[at.checked_sub(1)?].end as usize..self.tokens[at].start as usize;
-        let cut = begins_statement(kind) && self.text[gap].contains('\n');
-        repair.cut().filter(|_| cut)
+        let cut = begins_statement(kind) && self.begins_line(at);
+        repair.cut(at).filter(|_| cut)
+    }
+
+    /// Whether a line ends before a token.
+    fn begins_line(&self, at: usize) -> bool {
+        let end = at
+            .checked_sub(1)
+            .map_or(0, |before| self.tokens[before].end as usize);
+        self.text[end..self.tokens[at].start as usize].contains('\n')
+    }
+
+    /// Where semicolons were put in: the end of what is before and the beginning of what follows.
+    fn breaks(&self, patches: &[Patch]) -> Vec<(u32, u32)> {
+        let semicolons = patches
+            .iter()
+            .filter(|patch| patch.with == Replacement::Semicolon);
+        let around = |patch: &Patch| {
+            (
+                self.tokens[patch.start - 1].end,
+                self.tokens[patch.start].start,
+            )
+        };
+        semicolons.map(around).collect()
     }
 
     /// Takes from the budget, if there is enough left.
@@ -257,8 +332,10 @@ pub fn stand_in(replacement: Replacement) -> &'static [Tok] {
         Replacement::Nothing => &[],
         Replacement::Element => &[Tok::Bad],
         Replacement::Condition => &[Tok::If, Tok::Bad],
-        Replacement::Default => &[Tok::Default],
+        Replacement::Case => &[Tok::Case, Tok::Bad],
         Replacement::Semicolon => &[Tok::Semi],
+        Replacement::Name => &[Tok::Ident],
+        Replacement::LastName => &[Tok::Ident, Tok::Semi],
         Replacement::Statement => &[Tok::Bad, Tok::Semi],
     }
 }

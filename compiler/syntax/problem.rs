@@ -2,6 +2,7 @@
 //! and the words for them.
 
 use super::habit::Habit;
+use super::token::Tok;
 use super::{MAX_BRACKETS, MAX_ERRORS, MAX_HEIGHT};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Sources, Span};
@@ -13,7 +14,6 @@ pub const CODES: &[Code] = &[
     Code("S0103"),
     Code("S0104"),
     Code("S0105"),
-    Code("S0106"),
     Code("S0201"),
     Code("S0202"),
     Code("S0203"),
@@ -25,8 +25,6 @@ pub const CODES: &[Code] = &[
     Code("S0209"),
     Code("S0210"),
     Code("S0211"),
-    Code("S0212"),
-    Code("S0213"),
 ];
 
 /// A lexical or syntactic mistake.
@@ -60,11 +58,6 @@ pub enum Problem {
     /// A number beyond 64 bits.
     NumberTooLarge {
         /// The number.
-        at: Span,
-    },
-    /// A name that begins with `__`.
-    ReservedName {
-        /// The name.
         at: Span,
     },
     /// A token where the grammar has no place for it.
@@ -105,11 +98,6 @@ pub enum Problem {
         /// Which.
         habit: Habit,
     },
-    /// The left side of an assignment is neither a variable nor an element.
-    NotAssignable {
-        /// The left side.
-        at: Span,
-    },
     /// `var x = 3`.
     MissingType {
         /// The `=`.
@@ -132,11 +120,6 @@ pub enum Problem {
     /// A marker option other than `max`.
     MarkerOption {
         /// The option's name.
-        at: Span,
-    },
-    /// A label before a semicolon, with statements after it.
-    EmptyLabel {
-        /// The label.
         at: Span,
     },
 }
@@ -244,18 +227,15 @@ impl Problem {
             | Problem::UnterminatedComment { at }
             | Problem::UnterminatedText { at }
             | Problem::NumberTooLarge { at }
-            | Problem::ReservedName { at }
             | Problem::Unclosed { at, .. }
             | Problem::StrayCloser { at }
             | Problem::TooManyBrackets { at }
             | Problem::TooHigh { at }
             | Problem::TooMany { at }
             | Problem::Habit { at, .. }
-            | Problem::NotAssignable { at }
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
-            | Problem::MarkerOption { at }
-            | Problem::EmptyLabel { at } => *at,
+            | Problem::MarkerOption { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
         }
@@ -283,9 +263,6 @@ impl Problem {
             Problem::NumberTooLarge { at } => error("S0105", format!("the number {} is too large", text(*at)))
                 .note("numbers go up to 2147483647, and a model checks faster with small ones")
                 .hint("choose a smaller number"),
-            Problem::ReservedName { at } => error("S0106", format!("the name `{}` is reserved", text(*at)))
-                .note("names that begin with two underscores belong to the compiler")
-                .hint(format!("rename it to `{}`", reserved_replacement(sources.slice(*at)))),
             Problem::Unexpected(unexpected) => unexpected.diagnostic(sources),
             Problem::Unclosed { open, at, closer } => {
                 let file_end = at.start as usize == sources.file(at.file).text.len();
@@ -316,27 +293,22 @@ impl Problem {
                 .label("the rest is not shown")
                 .hint("mend the first errors and run again"),
             Problem::Habit { at, habit } => habit.diagnostic(sources, *at),
-            Problem::NotAssignable { at } => error("S0208", format!("cannot assign to `{}`", text(*at)))
-                .label("not a variable")
-                .hint("assign to a variable or an array element, or write `==` to compare"),
             Problem::MissingType { name, .. } => {
-                error("S0209", format!("the variable `{}` has no type", text(*name)))
+                error("S0208", format!("the variable `{}` has no type", text(*name)))
                     .also(*name, "its type belongs after the name")
                     .hint(format!("write its type, as in `var {} bool = ..` or `var {} 0..3 = ..`", text(*name), text(*name)))
             }
             Problem::BrokenLine { operator, line_end } => {
-                error("S0210", format!("a line cannot begin with `{}`", text(*operator)))
+                error("S0209", format!("a line cannot begin with `{}`", text(*operator)))
                     .also(*line_end, "the line before ends here, and with it the statement")
                     .hint(format!("move the `{}` to the end of the line before", text(*operator)))
             }
             Problem::KeywordAsName { at } => {
-                error("S0211", format!("`{}` is a keyword and cannot be a name", text(*at)))
+                error("S0210", format!("`{}` is a keyword and cannot be a name", text(*at)))
                     .hint(format!("choose another name, such as `{}_`", text(*at)))
             }
-            Problem::MarkerOption { at } => error("S0212", format!("a marker has no option `{}`", text(*at)))
+            Problem::MarkerOption { at } => error("S0211", format!("a marker has no option `{}`", text(*at)))
                 .hint("write `max`, as in `@drop(max = 2)`"),
-            Problem::EmptyLabel { at } => error("S0213", format!("the label `{}` has no statement", text(*at)))
-                .hint(format!("remove the `;`, or write `{}: skip`", text(*at))),
         }
     }
 }
@@ -372,13 +344,6 @@ fn shortened(text: &str) -> String {
     format!("{head}...")
 }
 
-fn reserved_replacement(name: &str) -> String {
-    match name.trim_start_matches('_') {
-        rest if rest.starts_with(|c: char| c.is_ascii_alphabetic()) => rest.to_owned(),
-        rest => format!("v{rest}"),
-    }
-}
-
 fn unknown_character(sources: &Sources, at: Span) -> Diagnostic {
     let text = sources.slice(at);
     let first = text.chars().next().unwrap_or_default();
@@ -392,23 +357,11 @@ fn unknown_character(sources: &Sources, at: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(Code("S0101"), format!("{shown} has no meaning here"), at);
     let instead = match first {
         '“' | '”' | '„' | '\'' | '‘' | '’' | '`' => Some("\""),
-        '–' | '—' | '−' => Some("-"),
-        '≤' => Some("<="),
-        '≥' => Some(">="),
-        '≠' => Some("!="),
-        '→' => Some("->"),
-        '↔' => Some("<->"),
-        '∧' => Some("&&"),
-        '∨' => Some("||"),
-        '¬' => Some("!"),
-        '×' | '·' => Some("*"),
-        '÷' => Some("/"),
-        '…' => Some(".."),
         '∀' => Some("forall"),
         '∃' => Some("exists"),
         '□' => Some("G"),
         '◇' => Some("F"),
-        _ => None,
+        _ => Tok::meant_by(first).and_then(Tok::text),
     };
     match instead {
         Some(instead) => diagnostic.hint(format!("write `{instead}`")),

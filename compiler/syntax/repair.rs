@@ -13,12 +13,16 @@ pub enum Replacement {
     Nothing,
     /// A missing semicolon.
     Semicolon,
+    /// A keyword in the place of a name.
+    Name,
+    /// The same at the end of a statement.
+    LastName,
     /// A statement without its end, before one that begins on the next line.
     Statement,
     /// The head of a block: its statements are still parsed.
     Condition,
     /// The head of a case.
-    Default,
+    Case,
     /// An element of a list.
     Element,
 }
@@ -35,6 +39,14 @@ impl Patch {
     /// Whether a token belongs to what was replaced.
     pub fn covers(&self, at: usize) -> bool {
         self.start <= at && at < self.end
+    }
+
+    /// Whether nothing of what the user wrote is lost.
+    pub fn is_mild(&self) -> bool {
+        matches!(
+            self.with,
+            Replacement::Nothing | Replacement::Name | Replacement::LastName
+        )
     }
 
     /// Whether the other is part of this one.
@@ -72,66 +84,69 @@ pub struct Repair<'a> {
 impl<'a> Repair<'a> {
     /// Finds the elements of the declaration `range` around `at`; `patches` have been made already.
     pub fn new(tokens: &'a [Token], range: Range<usize>, at: usize, patches: &[Patch]) -> Self {
-        let Range { start, end } = range;
-        let mut separated = patches
-            .iter()
-            .filter(|patch| matches!(patch.with, Replacement::Semicolon | Replacement::Statement))
-            .map(|patch| patch.end)
-            .peekable();
-        let mut levels = vec![Level {
-            open: None,
-            commas: false,
-            cases: false,
-            element: start,
-            channel: false,
-        }];
-        for (place, token) in tokens.iter().enumerate().take(at).skip(start) {
-            let top = levels.len() - 1;
-            if separated.next_if(|end| *end <= place).is_some() {
-                levels[top].element = place;
-            }
-            let level = levels[top];
-            if token.kind.closer().is_some() {
-                let commas = match token.kind {
-                    Tok::LBrace => {
-                        let first = tokens[level.element].kind;
-                        level.channel
-                            || matches!(first, Tok::Data | Tok::Limit | Tok::Init)
-                            || (first == Tok::For && level.commas)
-                    }
-                    _ => true,
-                };
-                levels.push(Level {
-                    open: Some(place),
-                    commas,
-                    cases: place > start && tokens[place - 1].kind == Tok::Select,
-                    element: place + 1,
-                    channel: false,
-                });
-            } else if token.kind.is_closer() && top > 0 {
-                levels.pop();
-                let below = &mut levels[top - 1];
-                below.channel &= token.kind == Tok::RBracket;
-            } else {
-                let level = &mut levels[top];
-                level.channel = token.kind == Tok::Channel;
-                match token.kind {
-                    Tok::Semi => level.element = place + 1,
-                    Tok::Comma if level.commas => level.element = place + 1,
-                    Tok::Case | Tok::Default if level.cases => level.element = place,
-                    _ => {}
-                }
-            }
-        }
-        if let (Some(_), Some(level)) = (separated.next_if_eq(&at), levels.last_mut()) {
-            level.element = at;
-        }
-        Repair {
+        let mut repair = Repair {
             tokens,
-            end,
+            end: range.end,
             at,
-            levels,
-            work: Cell::new(at - start),
+            levels: vec![Level {
+                open: None,
+                commas: false,
+                cases: false,
+                element: range.start,
+                channel: false,
+            }],
+            work: Cell::new(at - range.start),
+        };
+        let mut patches = patches.iter().peekable();
+        let mut place = range.start;
+        while place < at || patches.peek().is_some_and(|patch| patch.end == at) {
+            let Some(patch) = patches.next_if(|patch| patch.start <= place && patch.end <= at)
+            else {
+                repair.read(place);
+                place += 1;
+                continue;
+            };
+            place = patch.end;
+            let ends = matches!(
+                patch.with,
+                Replacement::Semicolon | Replacement::Statement | Replacement::LastName
+            );
+            if let Some(level) = repair.levels.last_mut().filter(|_| ends) {
+                level.element = place;
+            }
+        }
+        repair
+    }
+
+    /// Takes a token before the failure into account.
+    fn read(&mut self, place: usize) {
+        let kind = self.tokens[place].kind;
+        let top = self.levels.len() - 1;
+        let level = &mut self.levels[top];
+        if kind.closer().is_some() {
+            let first = self.tokens[level.element].kind;
+            let commas = kind != Tok::LBrace
+                || level.channel
+                || matches!(first, Tok::Data | Tok::Limit | Tok::Init)
+                || (first == Tok::For && level.commas);
+            self.levels.push(Level {
+                open: Some(place),
+                commas,
+                cases: place > 0 && self.tokens[place - 1].kind == Tok::Select,
+                element: place + 1,
+                channel: false,
+            });
+        } else if kind.is_closer() && top > 0 {
+            self.levels.pop();
+            self.levels[top - 1].channel &= kind == Tok::RBracket;
+        } else {
+            level.channel = kind == Tok::Channel;
+            match kind {
+                Tok::Semi => level.element = place + 1,
+                Tok::Comma if level.commas => level.element = place + 1,
+                Tok::Case | Tok::Default if level.cases => level.element = place,
+                _ => {}
+            }
         }
     }
 
@@ -180,15 +195,15 @@ impl<'a> Repair<'a> {
         self.levels.len() == 1
     }
 
-    /// Ends a statement at the failure.
-    pub fn cut(&self) -> Option<Patch> {
+    /// Ends a statement or entry before a place on the innermost level.
+    pub fn cut(&self, end: usize) -> Option<Patch> {
         let level = self.levels.last()?;
         let block = level
             .open
             .is_some_and(|open| self.tokens[open].kind == Tok::LBrace);
-        (block && !level.commas && !level.cases && level.element < self.at).then_some(Patch {
+        (block && !level.cases && level.element < end).then_some(Patch {
             start: level.element,
-            end: self.at,
+            end,
             with: Replacement::Statement,
         })
     }
@@ -205,7 +220,7 @@ impl<'a> Repair<'a> {
                 && !level.commas
             {
                 let with = match self.tokens[start].kind {
-                    Tok::Case | Tok::Default => Replacement::Default,
+                    Tok::Case | Tok::Default => Replacement::Case,
                     _ => Replacement::Condition,
                 };
                 let patch = Patch {
@@ -231,6 +246,24 @@ impl<'a> Repair<'a> {
             }
         }
         None
+    }
+
+    /// The head of `for i = 0; i < n; i++ {`, semicolons and all.
+    pub fn counting_loop(&self) -> Option<Patch> {
+        let level = self.levels.last()?;
+        let rest = &self.tokens[self.at..self.end];
+        let head = rest
+            .iter()
+            .take(40)
+            .position(|token| token.kind == Tok::LBrace)?;
+        let semicolons = rest[..head]
+            .iter()
+            .filter(|token| token.kind == Tok::Semi && !token.is_virtual());
+        (semicolons.count() == 2).then_some(Patch {
+            start: level.element,
+            end: self.at + head,
+            with: Replacement::Condition,
+        })
     }
 
     /// How many tokens had to be looked at so far.

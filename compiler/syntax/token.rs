@@ -408,6 +408,8 @@ impl Tok {
                 | Tok::RParen
                 | Tok::RBracket
                 | Tok::RBrace
+                // Never valid, but then the next line is not part of the mistake.
+                | Tok::PlusPlus
         )
     }
 
@@ -476,6 +478,25 @@ impl Tok {
     /// Whether it is `=` or `+=` and so on.
     pub fn is_assign(self) -> bool {
         (Tok::Assign as u8..=Tok::ShrAssign as u8).contains(&(self as u8))
+    }
+
+    /// The token that a character outside of ASCII obviously stands for.
+    pub fn meant_by(character: char) -> Option<Tok> {
+        Some(match character {
+            '–' | '—' | '−' => Tok::Minus,
+            '≤' => Tok::Le,
+            '≥' => Tok::Ge,
+            '≠' => Tok::NotEq,
+            '→' | '⇒' => Tok::Implies,
+            '↔' | '⇔' => Tok::Iff,
+            '∧' => Tok::AndAnd,
+            '∨' => Tok::OrOr,
+            '¬' => Tok::Not,
+            '×' | '·' => Tok::Star,
+            '÷' => Tok::Slash,
+            '…' => Tok::DotDot,
+            _ => return None,
+        })
     }
 
     /// The operator a word is inside an `ltl` or `assume` block.
