@@ -38,11 +38,11 @@ fn sizes(text: &str) -> (usize, usize) {
 #[test]
 fn a_choice_commits_to_a_blocked_send() {
     expect(
-        "proc S(a channel { bool }, b channel { bool }) {
+        "proc S(a channel [1] { bool }, b channel [1] { bool }) {
+            send(b, true)
             choice { send(a, true) }, { send(b, true) }
         }
-        proc R(a channel { bool }) { recv(a, _) }
-        init { a: channel { bool }, b: channel { bool }, s: S(a, b), r: R(a) }
+        init { a: channel [1] { bool }, b: channel [1] { bool }, s: S(a, b) }
         ltl ends { F s.done }",
         &[("deadlock", false), ("ends", false)],
     );
@@ -51,13 +51,13 @@ fn a_choice_commits_to_a_blocked_send() {
 #[test]
 fn any_commits_to_a_blocked_send() {
     expect(
-        "proc S(cs []channel { bool }) {
+        "proc S(cs []channel [1] { bool }) {
             var i bit
+            send(cs[1], true)
             i = any
             send(cs[i], true)
         }
-        proc R(a channel { bool }) { recv(a, _) }
-        init { cs: [2]channel { bool }, s: S(cs), r: R(cs[0]) }
+        init { cs: [2]channel [1] { bool }, s: S(cs) }
         ltl ends { F s.done }",
         &[("deadlock", false), ("ends", false)],
     );
@@ -234,14 +234,17 @@ fn what_changes_together_is_read_before() {
     let mut system = compile(
         "proc P() { durable var a bit
             durable var b bit
+            a = any
             a = 1 - a
         }
         init { p: P() }
-        invariant swapped { !p.done || p.b == 0 }",
+        invariant swapped { !p.done || p.b != p.a }",
     )
     .expect("it compiles");
     let read = Expr::Leaf(Leaf::Var(VarId(0)));
-    system.processes[0].edges[0].updates.push((VarId(1), read));
+    let edges = &mut system.processes[0].edges;
+    let edge = edges.iter_mut().find(|e| e.picks.is_empty());
+    edge.expect("a = 1 - a").updates.push((VarId(1), read));
     expect_system(&system, &[("swapped", true)]);
 }
 
