@@ -146,13 +146,20 @@ fn what_another_process_may_change_is_read_when_it_was_read() {
             peek(c, _)
             send(d, 1)
         }
-        proc Q(c channel [1] { bit }, d channel [1] { bit }) {
+        proc Q(c channel [1] { bit }, d channel [1] { bit }, e channel [1] { bit }) {
             send(d, 0)
             send(c, 1)
-            recv(c, _)
+            recv(e, _)
             recv(d, _)
         }
-        init { c: channel [1] { bit }, d: channel [1] { bit }, p: P(c, d), q: Q(c, d) }
+        proc R(c channel [1] { bit }, e channel [1] { bit }) {
+            recv(c, _)
+            send(e, 1)
+        }
+        init {
+            c: channel [1] { bit }, d: channel [1] { bit }, e: channel [1] { bit },
+            p: P(c, d), q: Q(c, d, e), r: R(c, e),
+        }
         invariant hidden { !(p.done && q.done && len(c) == 0 && len(d) == 1) }
         ltl ends { F p.done }",
         &[("hidden", false)],
