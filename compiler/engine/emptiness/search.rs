@@ -80,6 +80,7 @@ pub fn search<S: Space + ?Sized>(
             marks: Interned::default(),
             later: Vec::new(),
             recurs: false,
+            seen: 0,
             good: 0,
             last_node: None,
             steps: Vec::new(),
@@ -90,7 +91,7 @@ pub fn search<S: Space + ?Sized>(
                 with_faults,
             }));
         }
-        if !search.recurs {
+        if !search.recurs || search.seen != search.all {
             break;
         }
     }
@@ -118,6 +119,8 @@ struct Search<'a, 'b, S: Space + ?Sized> {
     later: Vec<NodeId>,
     /// Whether a cycle may contain a fault.
     recurs: bool,
+    /// The marks of all steps.
+    seen: Marks,
     good: u32,
     /// How many nodes to look at once an accepting component is known.
     last_node: Option<usize>,
@@ -239,6 +242,7 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
         });
         let start = self.waiting.len();
         for step in &steps {
+            self.seen |= step.marks;
             let status = self.status[step.to as usize];
             if step.fault && !self.with_faults {
                 if status == UNMET {
