@@ -4,7 +4,11 @@
 pub const PREFIX: &str = "std/";
 
 /// Each module's name and text.
-pub const MODULES: &[(&str, &str)] = &[];
+pub const MODULES: &[(&str, &str)] = &[
+    ("detector", include_str!("../../stdlib/detector.sdl")),
+    ("link", include_str!("../../stdlib/link.sdl")),
+    ("ticker", include_str!("../../stdlib/ticker.sdl")),
+];
 
 /// The text of a module.
 pub fn find(name: &str) -> Option<&'static str> {

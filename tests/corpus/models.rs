@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::answer::{Answer, ENGINES, Judgement, Model, ask, checked};
 use sandalc::cli::load::load;
 use sandalc::source::Sources;
+use sandalc::syntax;
 
 #[test]
 fn engines_agree_on_examples_and_fixtures() {
@@ -36,6 +37,20 @@ fn engines_agree_on_examples_and_fixtures() {
     }
     assert!(count > 0, "no model is called `{wanted}`");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn examples_and_library_are_formatted() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["examples", "stdlib"] {
+        for path in models(&root.join(folder)) {
+            let text = std::fs::read_to_string(&path).expect("a readable file");
+            let mut sources = Sources::new();
+            let id = sources.add(path.display().to_string(), text.clone());
+            let formatted = syntax::format(&sources, id).expect("a model without syntax errors");
+            assert!(formatted == text, "{} is not formatted", path.display());
+        }
+    }
 }
 
 /// All models under a folder, in order. Folders `imports` hold parts of models.

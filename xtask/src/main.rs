@@ -1,7 +1,8 @@
 //! The workshop's chores: `cargo xtask test` sets up and runs all tests, `cargo xtask nusmv` only fetches
-//! the NuSMV that they use.
+//! the NuSMV that they use, `cargo xtask soak` compares the engines on many random models.
 
 mod nusmv;
+mod soak;
 mod test;
 
 use std::path::Path;
@@ -11,11 +12,12 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask is a folder of the workspace");
-    let task = std::env::args().nth(1);
-    let result = match task.as_deref() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.first().map(String::as_str) {
         Some("test") => test::run(root),
         Some("nusmv") => nusmv::set_up(root).map(|_| ()),
-        _ => Err("usage: cargo xtask test | nusmv".into()),
+        Some("soak") => soak::run(root, &arguments[1..]),
+        _ => Err("usage: cargo xtask test | nusmv | soak".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -381,6 +381,7 @@ impl Printer<'_> {
         if begins {
             let next = next.map(|next| self.tokens[next].kind);
             let flush = self.separated
+                || self.last_token.is_none()
                 || self.just_opened()
                 || matches!(next, None | Some(Tok::Else | Tok::Case | Tok::Default))
                 || next.is_some_and(Tok::is_closer);
