@@ -122,6 +122,14 @@ impl Value {
         }
     }
 
+    /// How many scalars it has: 1, or for an array those of all its elements.
+    pub fn scalars(&self) -> u64 {
+        match self {
+            Value::Array(values) => values.iter().map(Value::scalars).sum(),
+            _ => 1,
+        }
+    }
+
     /// As a model writes it.
     pub fn show(&self, data: &[DataType]) -> String {
         match self {

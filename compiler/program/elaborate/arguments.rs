@@ -233,6 +233,10 @@ impl<'a> Checker<'a> {
                 _ => return None,
             },
         };
+        if channels.is_empty() {
+            self.report(TypeProblem::EmptyArray { span: arg.span });
+            return None;
+        }
         let ty = ty?;
         for id in channels.iter() {
             if !self.channel_fits(*id, &ty, param, arg.span) {

@@ -76,7 +76,9 @@ impl<'a> Checker<'a> {
             depth: 0,
         };
         self.uses.checked.insert(proc.name.span);
+        self.current = Some(process);
         let stmts = self.statements(&mut body, &proc.body);
+        self.current = None;
         let labels = body.outline.labels.clone();
         let checked = &mut self.program.processes[process.0 as usize];
         checked.body = stmts;

@@ -49,6 +49,7 @@ impl<'a> Checker<'a> {
                     hi: all.len() as i64 - 1,
                 };
                 let Some(at) = index.as_int() else {
+                    self.charge(scope, all.len() as u64, expr.span)?;
                     self.check_index(scope, index.ty.range()?, bounds, index.span)?;
                     return Some(ChannelRef {
                         channels: all.to_vec(),

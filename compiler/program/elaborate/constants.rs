@@ -262,7 +262,21 @@ impl<'a> Checker<'a> {
                 return None;
             }
         }
+        self.note_value(&value);
         Some(value)
+    }
+
+    /// Counts the constructors in a value as used in every way.
+    fn note_value(&mut self, value: &Value) {
+        match value {
+            Value::Data(data, index) => {
+                let span = self.program.data[data.0 as usize].span;
+                self.uses.produced.insert((*data, *index));
+                self.uses.compared.entry((*data, *index)).or_insert(span);
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.note_value(value)),
+            Value::Bool(_) | Value::Int(_) => {}
+        }
     }
 
     /// Reads a number, a truth value, a constructor, or an array of these, as `-D` gives them.

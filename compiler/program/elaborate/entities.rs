@@ -46,7 +46,8 @@ impl Entity {
         }
     }
 
-    fn length(&self) -> Option<usize> {
+    /// How many elements an array has.
+    pub fn length(&self) -> Option<usize> {
         match self {
             Entity::Channels(all) => Some(all.len()),
             Entity::Processes(all) => Some(all.len()),
@@ -66,11 +67,17 @@ impl Entity {
 }
 
 impl<'a> Checker<'a> {
-    /// Whether an expression is written like the name of an entity, and the first name in it is one: then
-    /// it cannot be meant as a value.
+    /// Whether an expression is written like the name of an entity, and the first name in it is one and
+    /// nothing else: then it cannot be meant as a value.
     pub fn names_entity(&self, scope: &Scope<'a>, expr: &ast::Expr) -> bool {
         match &unparenthesised(expr).kind {
-            ExprKind::Name(name) => self.entry(scope, name).is_some(),
+            ExprKind::Name(name) => {
+                let value = self.definitions.constructors.contains_key(name.as_str())
+                    || self
+                        .find(scope, name)
+                        .is_some_and(|local| matches!(local.binding, Binding::Value(_)));
+                !value && self.entry(scope, name).is_some()
+            }
             ExprKind::Index(base, _) | ExprKind::Field(base, _, None) => {
                 self.names_entity(scope, base)
             }

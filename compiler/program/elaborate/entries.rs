@@ -1,6 +1,7 @@
 //! The names of what `init` creates, and the arrays that replicated entries form.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -82,7 +83,11 @@ impl<'a> Checker<'a> {
         };
         match entries.building.get_mut(name.text.as_str()) {
             None => {
-                if let Some(first) = known {
+                let empty = self.frames[entries.frame.0]
+                    .entries
+                    .get(name.text.as_str())
+                    .is_some_and(|entry| entry.entity.length() == Some(0));
+                if let Some(first) = known.filter(|_| !empty) {
                     self.second_entry(name, first);
                     return;
                 }
@@ -189,6 +194,39 @@ impl<'a> Checker<'a> {
             .entry(&name.name.text)
             .or_insert(Entry {
                 entity: Entity::Broken,
+                span: name.name.span,
+            });
+    }
+
+    /// Makes the names of arrays without elements known.
+    pub fn empty_entry(&mut self, entries: &mut Entries<'a>, entry: &'a ast::Entry) {
+        let (name, entity) = match &entry.kind {
+            EntryKind::Channel { name, .. } => (name, Entity::Channels(Rc::new([]))),
+            EntryKind::Instance { name, callee, .. } => {
+                let module = self.definitions.modules.contains_key(callee.text.as_str());
+                let entity = if module {
+                    Entity::Modules(Rc::new([]))
+                } else {
+                    Entity::Processes(Rc::new([]))
+                };
+                (name, entity)
+            }
+            EntryKind::For { entries: inner, .. } => {
+                for entry in inner {
+                    self.empty_entry(entries, entry);
+                }
+                return;
+            }
+            EntryKind::Error => {
+                self.incomplete = true;
+                return;
+            }
+        };
+        self.frames[entries.frame.0]
+            .entries
+            .entry(&name.name.text)
+            .or_insert(Entry {
+                entity,
                 span: name.name.span,
             });
     }

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         expr: &'a ast::Expr,
         want: Option<&Type>,
     ) -> Option<Expr> {
-        self.count_node(scope, expr.span)?;
+        self.charge(scope, 1, expr.span)?;
         match &expr.kind {
             Ast::Int(value) => self.literal(*value, expr.span),
             Ast::Bool(value) => Some(Expr::constant(Value::Bool(*value), expr.span)),
@@ -96,22 +96,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn count_node(&mut self, scope: &Scope<'a>, span: Span) -> Option<()> {
+    /// Counts what has been elaborated: 1 for a node, more for a table or a choice of channels.
+    pub fn charge(&mut self, scope: &Scope<'a>, amount: u64, span: Span) -> Option<()> {
         if self.budget.exhausted {
             return None;
         }
-        let (count, limit) = match scope.place {
-            Place::Spec(_) => (&mut self.budget.formula, limits::FORMULA),
-            _ => (&mut self.budget.nodes, NODES),
+        let (count, limit) = if scope.specification {
+            (&mut self.budget.formula, limits::FORMULA)
+        } else {
+            (&mut self.budget.nodes, NODES)
         };
-        *count += 1;
+        *count += amount;
         if *count <= limit {
             return Some(());
         }
         self.budget.exhausted = true;
-        match scope.place {
-            Place::Spec(_) => self.report(SizeProblem::Formula { span }),
-            _ => self.report(SizeProblem::Statements { span }),
+        if scope.specification {
+            self.report(SizeProblem::Formula { span });
+        } else {
+            self.report(SizeProblem::Statements { span });
         }
         None
     }

@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
         }
         if from >= to {
             for entry in inner {
-                self.broken_entry(entries, entry);
+                self.empty_entry(entries, entry);
             }
         }
     }

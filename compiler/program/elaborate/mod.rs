@@ -105,6 +105,8 @@ struct Checker<'a> {
     incomplete: bool,
     /// Whether arguments are samples: then what depends on their values is not complained about.
     sampling: bool,
+    /// The process whose body is elaborated.
+    current: Option<super::ProcessId>,
     /// Above 0 in code that constants make unreachable; nothing is said there about values.
     dead: u32,
     /// Statements, expressions and state elaborated so far.
@@ -155,9 +157,18 @@ impl<'a> Checker<'a> {
     /// Reports a problem that depends on the values of parameters and loop variables: not with sample
     /// arguments, and not in code that is never executed.
     fn report_value(&mut self, problem: impl Into<Diagnostic>) {
-        if !self.sampling && self.dead == 0 {
-            self.problems.add(problem);
+        if self.sampling || self.dead > 0 {
+            return;
         }
+        let mut diagnostic = problem.into();
+        if let (None, Some(id)) = (&diagnostic.note, self.current) {
+            let instance = &self.instances[id.0 as usize];
+            if !instance.proc.params.is_empty() {
+                let name = &self.program.processes[id.0 as usize].name;
+                diagnostic = diagnostic.note(format!("in the process `{name}`"));
+            }
+        }
+        self.problems.add(diagnostic);
     }
 
     /// A near name, unless there have been so many errors that looking for one is a waste of time.

@@ -37,7 +37,10 @@ impl<'a> Checker<'a> {
         want: Option<&Type>,
     ) -> Option<Expr> {
         let found = match local.binding {
-            Binding::Value(value) => return Some(Expr::constant((*value).clone(), span)),
+            Binding::Value(value) => {
+                self.charge(scope, value.scalars() - 1, span)?;
+                return Some(Expr::constant((*value).clone(), span));
+            }
             Binding::Variable(id) => {
                 return Some(Expr {
                     kind: ExprKind::Variable(id),

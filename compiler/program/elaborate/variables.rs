@@ -27,6 +27,9 @@ impl<'a> Checker<'a> {
         }
         let fixed = self.fixed_type(&body.scope, written);
         let ty = self.value_type(&mut body.scope, written).filter(|_| fixed);
+        if let Some(ty) = &ty {
+            self.charge(&body.scope, ty.scalars(), name.span)?;
+        }
         // The initialiser is evaluated before the name is visible.
         let value = match (&ty, init) {
             (Some(ty), None) => Some(Rhs::Expr(Expr {
