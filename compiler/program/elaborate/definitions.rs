@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
             DeclKind::Import(_) => {}
             DeclKind::Data(data) => {
                 if self.defined_once(&data.name, "definition", names) {
-                    self.data(data, names);
+                    self.data(data, decl.span, names);
                 }
             }
             DeclKind::Const(constant) => {
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn data(&mut self, data: &'a ast::Data, names: &FxHashMap<&'a str, Span>) {
+    fn data(&mut self, data: &'a ast::Data, all: Span, names: &FxHashMap<&'a str, Span>) {
         let id = DataId(self.program.data.len() as u32);
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let (mut constructors, mut spans) = (Vec::new(), Vec::new());
@@ -205,10 +205,16 @@ impl<'a> Checker<'a> {
             spans.push(name.span);
         }
         if constructors.is_empty() {
-            self.report(TypeProblem::EmptyData {
-                name: data.name.text.clone(),
-                span: data.name.span,
-            });
+            // Between braces that are further apart stood something that is no name; that has been
+            // reported.
+            if all.end - data.name.span.end > 6 {
+                self.incomplete = true;
+            } else {
+                self.report(TypeProblem::EmptyData {
+                    name: data.name.text.clone(),
+                    span: data.name.span,
+                });
+            }
             // Later steps count on a zero value.
             constructors.push("_".to_owned());
             spans.push(data.name.span);
