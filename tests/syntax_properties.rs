@@ -1,6 +1,8 @@
 //! Laws of the parser and the formatter on random models: what is printed parses to the same tree, formatting
 //! is stable and keeps comments, and no text makes anything panic.
 
+#[path = "../fuzz/exercise.rs"]
+mod exercise;
 #[path = "support/soup.rs"]
 mod soup;
 
@@ -8,36 +10,13 @@ use proptest::prelude::*;
 use sandalc::source::Sources;
 use sandalc::syntax::{self, dump, print};
 
+use exercise::exercise;
 use soup::{model, mutated, noise};
 
 fn sources(text: &str) -> (Sources, sandalc::source::FileId) {
     let mut sources = Sources::new();
     let file = sources.add("test.sdl", text);
     (sources, file)
-}
-
-/// Everything that can be done with any text.
-fn exercise(text: &str) {
-    let (sources, file) = sources(text);
-    let parsed = syntax::parse(&sources, file);
-    assert!(parsed.diagnostics.len() <= syntax::MAX_ERRORS + 1);
-    for diagnostic in &parsed.diagnostics {
-        for span in std::iter::once(diagnostic.primary.span)
-            .chain(diagnostic.secondary.iter().map(|label| label.span))
-        {
-            sources.slice(span);
-        }
-        assert!(!diagnostic.message.is_empty() && !diagnostic.message.ends_with('.'));
-        assert!(
-            syntax::problem::CODES.contains(&diagnostic.code),
-            "{}",
-            diagnostic.code
-        );
-    }
-    dump::tokens(&sources, file);
-    dump::ast(&parsed.file, &sources);
-    let formatted = syntax::format(&sources, file);
-    assert_eq!(formatted.is_ok(), parsed.diagnostics.is_empty());
 }
 
 /// Shape and comments of a text that parses.
@@ -70,7 +49,7 @@ fn cases() -> u32 {
     std::env::var("PROPTEST_CASES")
         .ok()
         .and_then(|cases| cases.parse().ok())
-        .unwrap_or(200)
+        .unwrap_or(100)
 }
 
 proptest! {
@@ -119,6 +98,11 @@ proptest! {
     #[test]
     fn noise_never_panics(text in noise()) {
         exercise(&text);
+    }
+
+    #[test]
+    fn bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        exercise(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
