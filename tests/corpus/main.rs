@@ -7,11 +7,11 @@ mod answer;
 mod expr;
 mod generate;
 mod message;
-mod models;
 mod random;
 mod shrink;
 mod spec;
 mod stmt;
+mod style;
 mod types;
 
 use std::collections::BTreeMap;
