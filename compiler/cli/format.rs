@@ -1,6 +1,6 @@
 //! `sandalc fmt`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Exit;
 use super::args::{Fmt, Format};
@@ -48,7 +48,7 @@ pub fn run(args: &Fmt, shell: &mut Shell) -> Exit {
     exit.and(shell.done())
 }
 
-fn format(path: &PathBuf, check: bool, shell: &mut Shell) -> Outcome {
+fn format(path: &Path, check: bool, shell: &mut Shell) -> Outcome {
     let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         Err(failure) => return bad("read", &failure, shell),

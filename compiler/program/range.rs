@@ -337,7 +337,8 @@ mod tests {
 
     #[test]
     fn comparisons_are_decided_exactly_when_all_values_agree() {
-        let comparisons: [(BinaryOp, fn(i64, i64) -> bool); 6] = [
+        type Comparison = (BinaryOp, fn(i64, i64) -> bool);
+        let comparisons: [Comparison; 6] = [
             (BinaryOp::Eq, |x, y| x == y),
             (BinaryOp::Ne, |x, y| x != y),
             (BinaryOp::Lt, |x, y| x < y),

@@ -185,7 +185,7 @@ fn unreadable_files_and_pipes() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("secret.sdl");
     std::fs::write(&path, "init { }").expect("a file");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).expect("permissions");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("permissions");
     // The superuser may read everything.
     if std::fs::read(&path).is_err() {
         let output = sandalc_in(folder.path(), &["secret.sdl"]).expect(2);

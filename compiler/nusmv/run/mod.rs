@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use self::child::Ended;
 pub use self::child::Limits;
-pub use self::find::{Tool, VARIABLE, Version, find, find_among, probe};
+#[cfg(test)]
+pub use self::find::find_among;
+pub use self::find::{Tool, VARIABLE, Version, find, probe};
 use super::emit::{Emitted, Form};
 use super::error::Error;
 
