@@ -8,7 +8,8 @@ use super::reduce::reduce;
 use super::tableau;
 use crate::weave::{Expr, Formula};
 
-/// Most states of an automaton for several conjuncts together; beyond they are watched one by one.
+/// Most conjuncts that are worth one automaton, and most states of it; beyond they are watched one by one.
+const MAX_CONJUNCTS: usize = 4;
 const MAX_TOGETHER: usize = 64;
 
 /// Most states of any automaton before it is reduced.
@@ -43,7 +44,8 @@ pub fn observe(formulas: &[(&Formula, bool)]) -> Result<Observer, TooLarge> {
         }
     }
     let together = forms.and(rest.iter().copied());
-    let automata = match (rest.len() > 1).then(|| translate(&forms, together, MAX_TOGETHER)) {
+    let few = (2..=MAX_CONJUNCTS).contains(&rest.len());
+    let automata = match few.then(|| translate(&forms, together, MAX_TOGETHER)) {
         Some(Ok(automaton)) => vec![automaton],
         _ => rest
             .iter()

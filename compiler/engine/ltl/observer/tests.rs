@@ -185,6 +185,23 @@ fn sizes_of_automata() {
         ("GF p && GF q && GF r", vec![], 3),
         ("!(G (p -> F q))", vec![(2, 3, 1)], 0),
         ("G (p -> F q)", vec![(2, 5, 1)], 0),
+        ("!(G (p -> (q U r)))", vec![(3, 6, 1)], 0),
+        ("!(GF p -> G (q -> F r))", vec![(2, 3, 1)], 1),
+        ("!(G (p -> O q))", vec![(2, 3, 1)], 0),
+        ("!(G (p -> Y (q S r)))", vec![(3, 7, 1)], 0),
+        ("G (p -> H (q -> F r))", vec![(4, 13, 1)], 0),
+        // Too many to be worth one automaton.
+        (
+            "G (p -> F q) && G (q -> F r) && G (r -> F s) && G (s -> F t) && G (t -> F p)",
+            vec![(2, 5, 1); 5],
+            0,
+        ),
+        // Twenty operators.
+        (
+            "!((GF p -> GF q) && (GF r -> GF s) && (GF t -> GF u) && (GF v -> GF w) && (GF x -> GF y))",
+            vec![(11, 30, 5)],
+            0,
+        ),
     ] {
         assert_eq!(sizes(formula), (automata, recurring), "{formula}");
     }
