@@ -14,8 +14,10 @@ pub mod range;
 #[cfg(test)]
 mod tests;
 mod values;
+mod verify;
 
 pub use dump::dump;
+pub use verify::verify;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -47,6 +49,12 @@ pub struct Define {
 /// goes on after the first error. A `-D` that names no constant is reported at the start of the main file.
 pub fn check(main: &ast::File, imported: &[ast::File], defines: &[Define]) -> Checked {
     let (program, diagnostics) = elaborate::elaborate(main, imported, defines);
+    if cfg!(debug_assertions)
+        && let Some(program) = &program
+        && let Err(why) = verify(program)
+    {
+        panic!("a mistake of the compiler: {why}");
+    }
     Checked {
         program,
         diagnostics,

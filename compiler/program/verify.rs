@@ -1,0 +1,499 @@
+//! The invariants of a [`Program`], on which every later step relies:
+//!
+//! - every id is that of something in the program; a process uses only its own variables;
+//! - initial values are of their variables' types, and bounds of types lie inside the computable integers;
+//! - an expression's type is what its operator yields, and the range of an integer covers what interval
+//!   arithmetic gives for its operands;
+//! - conditions, assertions and properties are truth values; temporal operators, locations, buffers and
+//!   `failed` stand in properties only, messages in bodies only, and none to the right of `&&` or `||`;
+//! - an operation names one channel, or several and an index; they have the same fields, for each of which it
+//!   has one value or target of the same shape; what needs a buffer has one;
+//! - a `select` has at least one case, and of `timeout` and `default` at most one, without a condition;
+//! - every loop has a number of its own; `break` and `continue` name a loop around them;
+//! - every copy of a label stands before one statement, and `goto` names a copy that exists;
+//! - a fault fits what it happens to, and no two faults of a kind happen to the same; limits name faults.
+
+use rustc_hash::FxHashSet;
+
+use super::range::{self, Interval};
+use super::{
+    BinaryOp, CaseKind, ChannelRef, Expr, ExprKind, FaultKind, FaultTarget, LabelCopy, LoopId,
+    Message, MessageOp, Place, ProcessId, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, VariableId,
+};
+
+/// Checks the invariants; says which one is broken, and where.
+///
+/// # Errors
+/// If one is broken, which is a mistake of the compiler.
+pub fn verify(program: &Program) -> Result<(), String> {
+    for variable in &program.variables {
+        require(
+            (variable.process.0 as usize) < program.processes.len(),
+            "a variable has a process",
+        )?;
+        well_formed(&variable.ty)?;
+        if !variable.ty.contains(&variable.initial) {
+            return Err(format!("`{}` starts outside its type", variable.name));
+        }
+    }
+    for channel in &program.channels {
+        channel.fields.iter().try_for_each(well_formed)?;
+        require(channel.capacity != Some(0), "buffers have room")?;
+    }
+    for (index, process) in program.processes.iter().enumerate() {
+        let mut verify = Verify {
+            program,
+            process: Some(ProcessId(index as u32)),
+            ..Verify::new(program)
+        };
+        verify
+            .block(&process.body)
+            .and_then(|()| verify.jumps())
+            .map_err(|why| format!("process `{}`: {why}", process.name))?;
+    }
+    for property in &program.properties {
+        let verify = Verify::new(program);
+        require(property.formula.ty == Type::Bool, "properties are bool")
+            .and_then(|()| verify.expr(&property.formula, false))
+            .map_err(|why| format!("property `{}`: {why}", property.name))?;
+    }
+    faults(program)
+}
+
+fn require(holds: bool, what: &str) -> Result<(), String> {
+    if holds {
+        Ok(())
+    } else {
+        Err(format!("it does not hold that {what}"))
+    }
+}
+
+fn well_formed(ty: &Type) -> Result<(), String> {
+    match ty {
+        Type::Int { lo, hi } => require(
+            lo <= hi && Interval::new(*lo, *hi).is_computable(),
+            "ranges are computable",
+        ),
+        Type::Array(element, length) => {
+            require(*length > 0, "arrays have elements").and_then(|()| well_formed(element))
+        }
+        Type::Bool | Type::Data(_) => Ok(()),
+    }
+}
+
+fn faults(program: &Program) -> Result<(), String> {
+    let mut seen = FxHashSet::default();
+    for fault in &program.faults {
+        let fits = match fault.target {
+            FaultTarget::Process(id) => {
+                (id.0 as usize) < program.processes.len()
+                    && matches!(fault.kind, FaultKind::Shutdown | FaultKind::Restart)
+            }
+            FaultTarget::Channel(id) => match program.channels.get(id.0 as usize) {
+                None => false,
+                Some(channel) => match fault.kind {
+                    FaultKind::Shutdown | FaultKind::Restart => false,
+                    FaultKind::Reorder => channel.capacity.is_some(),
+                    _ => true,
+                },
+            },
+        };
+        require(fits, "faults fit what they happen to")?;
+        require(
+            seen.insert((fault.target, fault.kind)),
+            "a fault is marked once",
+        )?;
+    }
+    for limit in &program.limits {
+        for id in &limit.faults {
+            require((id.0 as usize) < program.faults.len(), "limits name faults")?;
+        }
+    }
+    Ok(())
+}
+
+struct Verify<'p> {
+    program: &'p Program,
+    /// `None` in properties.
+    process: Option<ProcessId>,
+    loops: Vec<LoopId>,
+    known_loops: FxHashSet<LoopId>,
+    labels: FxHashSet<LabelCopy>,
+    gotos: Vec<LabelCopy>,
+}
+
+impl<'p> Verify<'p> {
+    fn new(program: &'p Program) -> Self {
+        Verify {
+            program,
+            process: None,
+            loops: Vec::new(),
+            known_loops: FxHashSet::default(),
+            labels: FxHashSet::default(),
+            gotos: Vec::new(),
+        }
+    }
+
+    fn jumps(&self) -> Result<(), String> {
+        for goto in &self.gotos {
+            require(self.labels.contains(goto), "jumps lead somewhere")?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, stmts: &[Stmt]) -> Result<(), String> {
+        for stmt in stmts {
+            for label in &stmt.labels {
+                require(self.labels.insert(*label), "a label stands once")?;
+            }
+            self.stmt(stmt)
+                .map_err(|why| format!("{why} ({:?})", stmt.span))?;
+        }
+        Ok(())
+    }
+
+    fn in_loop(
+        &mut self,
+        ids: &[LoopId],
+        f: impl FnOnce(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        for id in ids {
+            self.loops.push(*id);
+        }
+        f(self)?;
+        self.loops.truncate(self.loops.len() - ids.len());
+        Ok(())
+    }
+
+    fn new_loop(&mut self, id: LoopId) -> Result<(), String> {
+        require(self.known_loops.insert(id), "loops have their own numbers")
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), String> {
+        match &stmt.kind {
+            StmtKind::Skip | StmtKind::Return => Ok(()),
+            StmtKind::Block(stmts) => self.block(stmts),
+            StmtKind::Assign { target, value } => {
+                self.place(target)?;
+                self.rhs(target, value)
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.condition(condition)?;
+                self.block(then)?;
+                self.block(otherwise)
+            }
+            StmtKind::While {
+                id,
+                condition,
+                body,
+            } => {
+                self.new_loop(*id)?;
+                condition.iter().try_for_each(|c| self.condition(c))?;
+                self.in_loop(&[*id], |v| v.block(body))
+            }
+            StmtKind::Unrolled { iterations, id } => {
+                self.new_loop(*id)?;
+                for (next, body) in iterations {
+                    self.new_loop(*next)?;
+                    self.in_loop(&[*id, *next], |v| v.block(body))?;
+                }
+                Ok(())
+            }
+            StmtKind::Range {
+                id,
+                counter,
+                bound,
+                from,
+                to,
+                body,
+            } => {
+                self.new_loop(*id)?;
+                for hidden in [counter, bound] {
+                    self.variable(*hidden)?;
+                    let variable = &self.program.variables[hidden.0 as usize];
+                    require(variable.counter, "loop variables are hidden")?;
+                }
+                self.integer(from)?;
+                self.integer(to)?;
+                self.in_loop(&[*id], |v| v.block(body))
+            }
+            StmtKind::Break(id) | StmtKind::Continue(id) => {
+                require(self.loops.contains(id), "the loop is around its `break`")
+            }
+            StmtKind::Goto(label) => {
+                self.gotos.push(*label);
+                Ok(())
+            }
+            StmtKind::Choice(blocks) => blocks.iter().try_for_each(|block| self.block(block)),
+            StmtKind::Select(cases) => {
+                let mut alternatives = 0;
+                for case in cases {
+                    if let CaseKind::Message(message) = &case.kind {
+                        require(!message.op.is_expression(), "cases wait")?;
+                        self.message(message)?;
+                        case.condition.iter().try_for_each(|c| self.condition(c))?;
+                        if message.op == MessageOp::Send {
+                            self.buffered(&message.channel)?;
+                        }
+                    } else {
+                        alternatives += 1;
+                        require(case.condition.is_none(), "alternatives are free")?;
+                    }
+                    self.block(&case.body)?;
+                }
+                require(!cases.is_empty(), "`select` has cases")?;
+                require(alternatives <= 1, "alternatives exclude each other")
+            }
+            StmtKind::Message(message) => self.message(message),
+            StmtKind::Assert(condition) => self.condition(condition),
+        }
+    }
+
+    fn variable(&self, id: VariableId) -> Result<(), String> {
+        match self.program.variables.get(id.0 as usize) {
+            None => Err("a variable does not exist".into()),
+            Some(variable) => require(
+                self.process
+                    .is_none_or(|process| variable.process == process),
+                "processes use their own variables",
+            ),
+        }
+    }
+
+    fn place(&self, place: &Place) -> Result<(), String> {
+        self.variable(place.variable)?;
+        let mut ty = &self.program.variables[place.variable.0 as usize].ty;
+        for index in &place.indices {
+            self.integer(index)?;
+            match ty {
+                Type::Array(element, _) => ty = element,
+                _ => return Err("an index into no array".into()),
+            }
+        }
+        require(*ty == place.ty, "a place has the type of its variable")
+    }
+
+    fn rhs(&self, target: &Place, value: &Rhs) -> Result<(), String> {
+        let of_type = |expr: &Expr| {
+            self.expr(expr, true)?;
+            require(expr.ty.same_shape(&target.ty), "what is stored fits")
+        };
+        match value {
+            Rhs::Expr(expr) => of_type(expr),
+            Rhs::Any => Ok(()),
+            Rhs::AnyRange(lo, hi) => require(
+                lo <= hi && target.ty.range().is_some(),
+                "choices are integers",
+            ),
+            Rhs::AnyOf(set) => {
+                require(!set.is_empty(), "there is a choice")?;
+                set.iter().try_for_each(of_type)
+            }
+        }
+    }
+
+    fn condition(&self, expr: &Expr) -> Result<(), String> {
+        require(expr.ty == Type::Bool, "conditions are truth values")?;
+        self.expr(expr, true)
+    }
+
+    fn integer(&self, expr: &Expr) -> Result<(), String> {
+        require(expr.ty.range().is_some(), "this is an integer")?;
+        self.expr(expr, false)
+    }
+
+    fn buffered(&self, channel: &ChannelRef) -> Result<(), String> {
+        require(
+            channel
+                .channels
+                .iter()
+                .all(|id| self.program.channels[id.0 as usize].capacity.is_some()),
+            "there is a buffer",
+        )
+    }
+
+    fn message(&self, message: &Message) -> Result<(), String> {
+        let channel = &message.channel;
+        require(!channel.channels.is_empty(), "there is a channel")?;
+        match &channel.index {
+            None => require(channel.channels.len() == 1, "there is one channel")?,
+            Some(index) => self.integer(index)?,
+        }
+        let mut fields = None;
+        for id in &channel.channels {
+            let Some(channel) = self.program.channels.get(id.0 as usize) else {
+                return Err("a channel does not exist".into());
+            };
+            let same = fields.is_none_or(|fields| fields == &channel.fields);
+            require(same, "candidates have the same fields")?;
+            fields = Some(&channel.fields);
+        }
+        let fields = fields.map(Vec::as_slice).unwrap_or_default();
+        if message.op == MessageOp::NonblockSend {
+            self.buffered(channel)?;
+        }
+        let (values, targets) = (&message.values, &message.targets);
+        if message.op.is_send() {
+            require(
+                values.len() == fields.len() && targets.is_empty(),
+                "there is a value for each field",
+            )?;
+        } else {
+            require(
+                targets.len() == fields.len() && values.is_empty(),
+                "there is a target for each field",
+            )?;
+        }
+        for (value, field) in values.iter().zip(fields) {
+            self.expr(value, true)?;
+            require(value.ty.same_shape(field), "values fit their fields")?;
+        }
+        for (target, field) in targets.iter().zip(fields) {
+            if let Some(place) = target {
+                self.place(place)?;
+                require(place.ty.same_shape(field), "targets fit their fields")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `messages` says whether a messaging expression may stand here.
+    fn expr(&self, expr: &Expr, messages: bool) -> Result<(), String> {
+        if let Some(range) = expr.ty.range() {
+            require(range.is_computable(), "ranges are computable")?;
+        }
+        let in_property = self.process.is_none();
+        match &expr.kind {
+            ExprKind::Const(value) => require(
+                value.type_of() == expr.ty,
+                "a constant has the type of its value",
+            ),
+            ExprKind::Variable(id) => {
+                self.variable(*id)?;
+                let ty = &self.program.variables[id.0 as usize].ty;
+                require(expr.ty.same_shape(ty), "a variable has its type")
+            }
+            ExprKind::Index(base, index) => {
+                self.expr(base, messages)?;
+                self.integer(index)?;
+                match &base.ty {
+                    Type::Array(element, _) => {
+                        require(**element == expr.ty, "an element has its type")
+                    }
+                    _ => Err("an index into no array".into()),
+                }
+            }
+            ExprKind::Array(elements) => {
+                elements.iter().try_for_each(|e| self.expr(e, messages))?;
+                let Type::Array(element, length) = &expr.ty else {
+                    return Err("an array has another type".into());
+                };
+                require(
+                    *length as usize == elements.len()
+                        && elements.iter().all(|e| e.ty.same_shape(element)),
+                    "an array has the type of its elements",
+                )
+            }
+            ExprKind::Unary(op, operand) => {
+                self.expr(operand, messages)?;
+                let expected = match (op, operand.ty.range()) {
+                    (UnaryOp::Not, None) => Type::Bool,
+                    (UnaryOp::Neg, Some(range)) => Type::int(range.negate()),
+                    _ => return Err("an operand has another type".into()),
+                };
+                require(expr.ty == expected, "a prefix operator yields its type")
+            }
+            ExprKind::Binary(op, a, b) => self.binary(expr, *op, a, b, messages),
+            ExprKind::Message(message) => {
+                require(
+                    messages && !in_property && message.op.is_expression(),
+                    "a messaging expression may stand here",
+                )?;
+                self.message(message)
+            }
+            ExprKind::Done(id) | ExprKind::Crashed(id) => require(
+                (id.0 as usize) < self.program.processes.len(),
+                "processes exist",
+            ),
+            ExprKind::Failed(id) => require(
+                in_property && (id.0 as usize) < self.program.processes.len(),
+                "properties ask for failures",
+            ),
+            ExprKind::At(id, label) => require(
+                in_property
+                    && self
+                        .program
+                        .processes
+                        .get(id.0 as usize)
+                        .is_some_and(|process| (label.0 as usize) < process.labels.len()),
+                "properties ask for labels",
+            ),
+            ExprKind::Len(id) | ExprKind::Full(id) | ExprKind::Empty(id) => require(
+                in_property
+                    && self
+                        .program
+                        .channels
+                        .get(id.0 as usize)
+                        .is_some_and(|channel| channel.capacity.is_some()),
+                "properties ask for buffers",
+            ),
+            ExprKind::Temporal(_, operand) => {
+                require(in_property && operand.ty == Type::Bool, "formulas are bool")?;
+                self.expr(operand, false)
+            }
+            ExprKind::Path(_, a, b) => {
+                require(
+                    in_property && a.ty == Type::Bool && b.ty == Type::Bool,
+                    "formulas are bool",
+                )?;
+                self.expr(a, false)?;
+                self.expr(b, false)
+            }
+        }
+    }
+
+    fn binary(
+        &self,
+        expr: &Expr,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        messages: bool,
+    ) -> Result<(), String> {
+        self.expr(a, messages)?;
+        self.expr(b, messages && !matches!(op, BinaryOp::And | BinaryOp::Or))?;
+        let bools = a.ty == Type::Bool && b.ty == Type::Bool && expr.ty == Type::Bool;
+        let ranges = a.ty.range().zip(b.ty.range());
+        match op {
+            BinaryOp::And | BinaryOp::Or => require(bools, "connectives join truth values"),
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Until
+            | BinaryOp::Releases
+            | BinaryOp::Since
+            | BinaryOp::Triggered => require(
+                bools && self.process.is_none(),
+                "formulas are bool and stand in properties",
+            ),
+            BinaryOp::Eq | BinaryOp::Ne => require(
+                a.ty.same_shape(&b.ty) && expr.ty == Type::Bool,
+                "what is compared is alike",
+            ),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => require(
+                ranges.is_some() && expr.ty == Type::Bool,
+                "integers are ordered",
+            ),
+            _ => match (ranges, expr.ty.range()) {
+                (Some((a, b)), Some(range)) => require(
+                    range::binary(op, a, b).within(range),
+                    "a range covers its values",
+                ),
+                _ => Err("arithmetic of something else".into()),
+            },
+        }
+    }
+}
