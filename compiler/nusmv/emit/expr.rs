@@ -263,6 +263,13 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
                     Piece(text, Level::Compare)
                 }
             }
+            // `!(a = b)` reads better as `a != b`.
+            Expr::Not(e) if matches!(&**e, Expr::Binary(op, ..) if op.is_comparison()) => {
+                let Expr::Binary(op, a, b) = &**e else {
+                    unreachable!("just matched");
+                };
+                self.comparison(opposite(*op), a, b)
+            }
             Expr::Not(e) => {
                 let inner = self.write(e, Kind::Bool).at(Level::Atom);
                 Piece::atom(format!("!{inner}"))
@@ -350,6 +357,18 @@ fn kind_of(scalar: Scalar) -> Kind {
         Scalar::Bool(_) => Kind::Bool,
         Scalar::Int(_) => Kind::Int,
         Scalar::Data(data, _) => Kind::Data(data),
+    }
+}
+
+fn opposite(op: Op) -> Op {
+    match op {
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Le => Op::Gt,
+        Op::Gt => Op::Le,
+        other => other,
     }
 }
 

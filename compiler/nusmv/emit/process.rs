@@ -45,7 +45,14 @@ pub fn process_module(model: &Model<'_>, id: ProcessId, style: Style, fair: bool
         defines += &unstored(&mut scope, *v);
     }
     let mut moves = Vec::new();
+    let mut place = None;
     for index in 0..model.steps.of[id.0 as usize].len() {
+        // Steps of one statement stand under one comment.
+        let comment = step_comment(model, process, index, id);
+        if let Some(comment) = comment.as_ref().filter(|_| comment != place) {
+            defines += &format!("  -- {comment}\n");
+        }
+        place = comment;
         defines += &step(&mut scope, id, index);
         moves.push(scope.step(id, index));
     }
@@ -77,11 +84,7 @@ pub fn process_module(model: &Model<'_>, id: ProcessId, style: Style, fair: bool
     if fair && !can_move.is_no() {
         body += "JUSTICE running | !can_move;\n";
     }
-    let (arguments, parameters) = scope
-        .parameters()
-        .iter()
-        .map(|(what, name)| (what.clone(), name.clone()))
-        .unzip();
+    let (arguments, parameters) = scope.parameters().into_iter().unzip();
     ProcessModule {
         parameters,
         arguments,
@@ -127,10 +130,9 @@ pub fn fails(check: Check) -> String {
     format!("{}_fails", check.as_str())
 }
 
-/// The definition that says that a step is taken, with the statements it comes from.
+/// The definition that says that a step is taken.
 fn step(scope: &mut Scope<'_>, id: ProcessId, index: usize) -> String {
     let model = scope.model();
-    let process = model.system.process(id);
     let step = &model.steps.of[id.0 as usize][index];
     let edge = model.edge(id, index);
     let mut from = step.from.clone();
@@ -145,13 +147,10 @@ fn step(scope: &mut Scope<'_>, id: ProcessId, index: usize) -> String {
             parts.push(Writer::new(scope, &edge.picks).operand(condition));
         }
     }
-    let mut text = String::new();
-    if let Some(comment) = step_comment(model, process, index, id) {
-        text += &format!("  -- {comment}\n");
-    }
-    text + &definition(&step.name, &parts, "&", "TRUE")
+    definition(&step.name, &parts, "&", "TRUE")
 }
 
+/// The statements a step comes from.
 fn step_comment(
     model: &Model<'_>,
     process: &Process,

@@ -3,7 +3,7 @@
 //! A process module sees its own variables by name and everything else through parameters, which appear
 //! when something is first read.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::names::{Names, Taken};
 use super::steps::Steps;
@@ -72,9 +72,10 @@ impl<'a> Model<'a> {
             .collect()
     }
 
-    /// The same expression without questions about locations that are never reached.
+    /// The same expression without questions about locations that are never reached, and without choices
+    /// between a condition and its opposite.
     pub fn prune(&self, expr: &Expr) -> Expr {
-        expr.map(&mut |leaf| match leaf {
+        excluded_middle(expr.map(&mut |leaf| match leaf {
             Leaf::At(p, locations) => {
                 let names = &self.names.locations[p.0 as usize];
                 let reached = |l: &LocId| !names[l.0 as usize].is_empty();
@@ -87,7 +88,25 @@ impl<'a> Model<'a> {
                 }
             }
             other => Expr::Leaf(other.clone()),
-        })
+        }))
+    }
+}
+
+/// `c || !c` is true, as for the two ways out of an `if`; `c || c` is `c`.
+fn excluded_middle(expr: Expr) -> Expr {
+    match expr {
+        Expr::And(parts) => Expr::and(parts.into_iter().map(excluded_middle).collect::<Vec<_>>()),
+        Expr::Or(parts) => {
+            let mut distinct: IndexSet<Expr> = IndexSet::new();
+            distinct.extend(parts.into_iter().map(excluded_middle));
+            let opposed = |e: &Expr| matches!(e, Expr::Not(inner) if distinct.contains(&**inner));
+            if distinct.iter().any(opposed) {
+                Expr::yes()
+            } else {
+                Expr::or(distinct)
+            }
+        }
+        other => other,
     }
 }
 
@@ -171,9 +190,15 @@ impl<'a> Scope<'a> {
         self.taken.claim(wish)
     }
 
-    /// The parameters so far: what each stands for, and its name here.
-    pub fn parameters(&self) -> &IndexMap<Foreign, String> {
-        &self.parameters
+    /// The parameters so far, inputs first: what each stands for, and its name here.
+    pub fn parameters(&self) -> Vec<(Foreign, String)> {
+        let mut found: Vec<_> = self.parameters.clone().into_iter().collect();
+        found.sort_by_key(|(what, _)| match what {
+            Foreign::Choice => 0,
+            Foreign::Pick(_) => 1,
+            _ => 2,
+        });
+        found
     }
 
     /// Gives a text a name and returns that.
