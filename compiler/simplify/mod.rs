@@ -53,6 +53,16 @@ impl Rules {
         merge: false,
         dead: false,
     };
+
+    /// All that keep every step: a run of the simplified System is the run of the original with the same moves, so that
+    /// the shortest runs are the shortest ones of the original too.
+    pub const EVERY_STEP: Rules = Rules {
+        unreachable: true,
+        constant: true,
+        derived: true,
+        merge: false,
+        dead: true,
+    };
 }
 
 impl Default for Rules {

@@ -29,7 +29,9 @@ impl Simplified {
             replay.all(self.parts(step))?;
         }
         if run.loop_start.is_none() {
-            self.finish(&mut replay, run, property?)?;
+            if let Some(property) = property {
+                self.finish(&mut replay, run, property)?;
+            }
             return Some(Run {
                 moves: replay.moves,
                 loop_start: None,

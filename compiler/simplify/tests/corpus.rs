@@ -143,9 +143,40 @@ fn every_model_keeps_its_verdicts() {
 }
 
 #[test]
+fn without_merging_the_shown_traces_are_the_same() {
+    let mut shown = 0;
+    for path in models("tests/fixtures/models")
+        .iter()
+        .chain(&models("examples"))
+    {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let Some(system) = compile(&text) else {
+            continue;
+        };
+        let simplified = simplify(&system, &Rules::EVERY_STEP);
+        let (before, after) = (answers(&system), answers(&simplified.system));
+        for (old, new) in before.verdicts.iter().zip(&after.verdicts) {
+            let kind = &system.properties[old.property].kind;
+            let (Some(expected), Some(found)) = (&old.run, &new.run) else {
+                continue;
+            };
+            if matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_)) {
+                continue;
+            }
+            shown += 1;
+            let found = simplified.restore(&system, found, Some(old.property));
+            assert_eq!(found.as_ref(), Some(expected), "{}", path.display());
+        }
+    }
+    assert!(shown > 50, "only {shown} traces");
+}
+
+#[test]
 #[ignore = "prints figures"]
 fn figures() {
-    println!("| model | states | bits | stored variables | locations | edges | took |");
+    println!(
+        "| model | states (with every step) | bits | stored variables | locations | edges | took |"
+    );
     println!("|---|---|---|---|---|---|---|");
     for path in models("examples").iter().chain(&models("benches")) {
         let text = std::fs::read_to_string(path).expect("it can be read");
@@ -160,6 +191,9 @@ fn figures() {
         } else {
             compare("", &system, &simplified)
         };
+        let every_step = answers(&simplify(&system, &Rules::EVERY_STEP).system)
+            .stats
+            .states;
         let count = |s: &System| {
             let stored = s.vars.iter().filter(|v| v.derived.is_none()).count();
             let locations: usize = s.processes.iter().map(|p| p.locations.len()).sum();
@@ -169,7 +203,7 @@ fn figures() {
         let [stored, locations, edges] = count(&system);
         let [stored2, locations2, edges2] = count(&simplified.system);
         println!(
-            "| {} | {} -> {} | {} -> {} | {stored} -> {stored2} | {locations} -> {locations2} | {edges} -> {edges2} | {took:.2} s |",
+            "| {} | {} -> {} ({every_step}) | {} -> {} | {stored} -> {stored2} | {locations} -> {locations2} | {edges} -> {edges2} | {took:.2} s |",
             path.file_name().expect("a file").to_string_lossy(),
             before.stats.states,
             after.stats.states,
@@ -185,27 +219,54 @@ fn show() {
     let path = std::env::var("MODEL").expect("a path in MODEL");
     let text = std::fs::read_to_string(path).expect("it can be read");
     let system = compile(&text).expect("it compiles");
-    println!("{}", print(&simplify(&system, &Rules::default()).system));
+    let small = simplify(&system, &Rules::default()).system;
+    match std::env::var("FORM").as_deref() {
+        Ok("smv") => {
+            let mut sources = Sources::new();
+            sources.add("model.sdl", text);
+            println!("{}", crate::nusmv::emit(&small, &sources).text);
+        }
+        _ => println!("{}", print(&small)),
+    }
 }
 
 #[test]
-#[ignore = "writes NuSMV modules"]
-fn modules() {
-    let to = PathBuf::from(std::env::var("MODULES").expect("a folder in MODULES"));
-    for path in models("examples").iter().chain(&models("benches")) {
-        let text = std::fs::read_to_string(path).expect("it can be read");
-        let Some(system) = compile(&text) else {
-            continue;
-        };
-        let mut sources = Sources::new();
-        sources.add("model.sdl", text);
+#[ignore = "prints figures"]
+fn growth() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/models/two_phase.sdl");
+    let text = std::fs::read_to_string(path).expect("it can be read");
+    println!("| workers | states | bits | edges | simplified in |");
+    println!("|---|---|---|---|---|");
+    for workers in 2..=8 {
+        let text = text.replace("const N = 2", &format!("const N = {workers}"));
+        let system = compile(&text).expect("it compiles");
+        let start = std::time::Instant::now();
         let small = simplify(&system, &Rules::default()).system;
-        let folder = path.parent().and_then(Path::file_name).expect("a folder");
-        let stem = path.file_stem().expect("a name").to_string_lossy();
-        for (kind, system) in [("woven", &system), ("simple", &small)] {
-            let name = format!("{}_{stem}_{kind}.smv", folder.to_string_lossy());
-            let module = crate::nusmv::emit(system, &sources).text;
-            std::fs::write(to.join(name), module).expect("it can be written");
-        }
+        let took = start.elapsed().as_secs_f64();
+        let states = |s: &System| {
+            let limits = engine::Limits {
+                states: 300_000,
+                ..engine::Limits::NONE
+            };
+            let options = Options {
+                limits,
+                full_space: true,
+                ..Options::default()
+            };
+            let stats = engine::check(s, &[0], &options, &mut |_| {}).stats;
+            let more = if stats.complete { "" } else { "more than " };
+            (format!("{more}{}", stats.states), stats.state_bits)
+        };
+        let edges = |s: &System| s.processes.iter().map(|p| p.edges.len()).sum::<usize>();
+        let (before, after) = (states(&system), states(&small));
+        println!(
+            "| {workers} | {} -> {} | {} -> {} | {} -> {} | {took:.2} s |",
+            before.0,
+            after.0,
+            before.1,
+            after.1,
+            edges(&system),
+            edges(&small)
+        );
     }
 }
