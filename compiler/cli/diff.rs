@@ -112,7 +112,7 @@ mod tests {
         let new = "a\nb\nc\nx\ne\nf\ng\nh\ni\n";
         assert_eq!(
             diff(old, new),
-            "@@ 2 @@\n b\n c\n-d\n+x\n e\n f\n@@ 7 @@\n g\n h\n+i\n"
+            "@@ 2 @@\n b\n c\n-d\n+x\n e\n f\n g\n h\n+i\n"
         );
         assert_eq!(diff(old, old), "");
         assert_eq!(diff("", "a\n"), "@@ 1 @@\n+a\n");

@@ -5,9 +5,13 @@ use super::load::{Module, load};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, problem};
+use crate::graph;
+use crate::nusmv;
+use crate::program;
 use crate::source::Sources;
+use crate::syntax;
+use crate::weave;
 use crate::weave::System;
-use crate::{graph, nusmv, program, syntax, weave};
 
 /// Prints a form of a model.
 pub fn run(args: &Dump, shell: &mut Shell) -> Exit {

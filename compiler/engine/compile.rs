@@ -1,8 +1,10 @@
 //! From expressions of a System to [`Code`].
 
+mod instructions;
+
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Input, Lookup, Op, Place, Range, Test, Update};
+use super::code::{Code, Input, Lookup, Place, Range, Test, Update};
 use super::layout::{Field, Layout};
 use crate::graph::Op as Operator;
 use crate::program::ProcessId;
@@ -487,154 +489,6 @@ impl<'a> Compiler<'a> {
         match slot {
             Slot::At(p) => self.system.process(p).locations.len() as u64,
             Slot::Var(v) => self.system.var(v).domain.size(),
-        }
-    }
-
-    fn instructions(&mut self, expr: &Expr) -> Range {
-        // Tables made on the way do not disturb: they are no instructions.
-        let start = self.code.ops.len() as u32;
-        self.evaluate(expr, 0);
-        Range {
-            start,
-            end: self.code.ops.len() as u32,
-        }
-    }
-
-    fn evaluate(&mut self, expr: &Expr, to: u16) {
-        self.code.registers = self.code.registers.max(to as usize + 2);
-        let is_condition = matches!(
-            expr,
-            Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Leaf(Leaf::At(..))
-        ) || matches!(expr, Expr::Binary(op, ..) if op.is_comparison());
-        if is_condition && let Some(test) = self.plain_test(expr) {
-            let test = self.add_test(test);
-            self.code.ops.push(Op::Test { to, test });
-            return;
-        }
-        match expr {
-            Expr::Const(scalar) => {
-                let value = scalar.code();
-                self.code.ops.push(Op::Constant { to, value });
-            }
-            Expr::Leaf(Leaf::Var(v)) => {
-                let field = self.field(Slot::Var(*v));
-                self.code.ops.push(Op::Load { to, field });
-            }
-            Expr::Leaf(Leaf::Pick(i)) => {
-                let field = self.packed[*i as usize];
-                self.code.ops.push(Op::Pick { to, field });
-            }
-            Expr::Leaf(Leaf::At(p, at)) => {
-                // A process with more than 1,024 locations: one comparison each.
-                let field = self.field(Slot::At(*p));
-                let tests: Vec<Test> = at
-                    .iter()
-                    .map(|l| Test::Mask {
-                        word: field.word,
-                        mask: field.mask(),
-                        value: field.placed(i64::from(l.0)),
-                    })
-                    .collect();
-                self.until(to, tests, true, |this, test, to| {
-                    let test = this.add_test(test);
-                    this.code.ops.push(Op::Test { to, test });
-                });
-            }
-            Expr::Not(e) => {
-                self.evaluate(e, to);
-                self.code.ops.push(Op::Not { to });
-            }
-            Expr::Neg(e) => {
-                self.evaluate(e, to);
-                self.code.ops.push(Op::Negate { to });
-            }
-            Expr::And(parts) => self.until(to, parts, false, |this, e, to| this.evaluate(e, to)),
-            Expr::Or(parts) => self.until(to, parts, true, |this, e, to| this.evaluate(e, to)),
-            Expr::Binary(op, a, b) => {
-                self.evaluate(a, to);
-                self.evaluate(b, to + 1);
-                self.code.ops.push(Op::Binary {
-                    op: *op,
-                    to,
-                    with: to + 1,
-                });
-            }
-            Expr::If(c, a, b) => {
-                self.evaluate(c, to);
-                let to_else = self.jump(Op::IfZero {
-                    register: to,
-                    target: 0,
-                });
-                self.evaluate(a, to);
-                let to_end = self.jump(Op::Jump { target: 0 });
-                self.land(to_else);
-                self.evaluate(b, to);
-                self.land(to_end);
-            }
-            Expr::Select(index, items) => {
-                self.evaluate(index, to);
-                let start = self.code.targets.len() as u32;
-                let targets = Range {
-                    start,
-                    end: start + items.len() as u32,
-                };
-                self.code.targets.extend(items.iter().map(|_| 0));
-                self.code.ops.push(Op::Switch {
-                    register: to,
-                    targets,
-                });
-                let mut ends = Vec::new();
-                for (i, item) in items.iter().enumerate() {
-                    self.code.targets[start as usize + i] = self.code.ops.len() as u32;
-                    self.evaluate(item, to);
-                    ends.push(self.jump(Op::Jump { target: 0 }));
-                }
-                ends.into_iter().for_each(|end| self.land(end));
-            }
-        }
-    }
-
-    /// Evaluates parts from the left until one is what decides.
-    fn until<T>(
-        &mut self,
-        to: u16,
-        parts: impl IntoIterator<Item = T>,
-        decides: bool,
-        mut evaluate: impl FnMut(&mut Self, T, u16),
-    ) {
-        let value = i64::from(!decides);
-        self.code.ops.push(Op::Constant { to, value });
-        let mut exits = Vec::new();
-        for part in parts {
-            evaluate(self, part, to);
-            let exit = if decides {
-                Op::IfOther {
-                    register: to,
-                    target: 0,
-                }
-            } else {
-                Op::IfZero {
-                    register: to,
-                    target: 0,
-                }
-            };
-            exits.push(self.jump(exit));
-        }
-        exits.into_iter().for_each(|exit| self.land(exit));
-    }
-
-    fn jump(&mut self, op: Op) -> usize {
-        self.code.ops.push(op);
-        self.code.ops.len() - 1
-    }
-
-    fn land(&mut self, jump: usize) {
-        let here = self.code.ops.len() as u32;
-        match &mut self.code.ops[jump] {
-            Op::IfZero { target, .. } | Op::IfOther { target, .. } | Op::Jump { target } => {
-                *target = here;
-            }
-            _ => unreachable!("only jumps land"),
         }
     }
 }
