@@ -272,9 +272,22 @@ impl<'a> Balance<'a> {
                     self.leave(group, token);
                 }
             }
-            None => self.report(Problem::StrayCloser {
-                at: self.span(token),
-            }),
+            None => {
+                self.report(Problem::StrayCloser {
+                    at: self.span(token),
+                });
+                // In the place of an operand it stands for one, or its absence would be another error.
+                if !self
+                    .tokens
+                    .last()
+                    .is_some_and(|last| last.kind.ends_operand())
+                {
+                    self.emit(Token {
+                        kind: Tok::Bad,
+                        ..token
+                    });
+                }
+            }
         }
     }
 
