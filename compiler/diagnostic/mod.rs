@@ -124,15 +124,20 @@ impl Diagnostic {
     }
 }
 
+/// Names that differ in more places are not alike, however long they are.
+const MOST_EDITS: usize = 4;
+
 /// The candidate nearest to a misspelt `name`, if one is near enough to be meant.
 pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let limit = (length / 3).clamp(1, MOST_EDITS);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()

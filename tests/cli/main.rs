@@ -1,5 +1,7 @@
 //! The real binary, as a user runs it.
 
+mod checking;
 mod input;
+mod output;
 mod run;
 mod usage;

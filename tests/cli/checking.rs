@@ -1,0 +1,251 @@
+//! `sandalc check`: verdicts, exit codes, limits.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{Output, command, finish, sandalc, sandalc_in};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Without NuSMV, whatever is installed.
+fn check(args: &[&str]) -> Output {
+    sandalc(&[&["check", "--engine", "embedded"], args].concat())
+}
+
+#[test]
+fn all_that_holds_is_0_and_a_violation_is_1() {
+    let output = check(&["examples/two_phase.sdl"]).expect(0);
+    assert!(output.out.contains("holds     deadlock"), "{}", output.out);
+    assert!(!output.out.contains("violated"), "{}", output.out);
+    assert_eq!(output.err, "");
+    let output = check(&["examples/two_phase_drop.sdl"]).expect(1);
+    assert!(output.out.contains("violated  deadlock"), "{}", output.out);
+    assert!(output.out.contains("FAULT"), "{}", output.out);
+    let without = check(&["examples/two_phase_drop.sdl", "--no-faults"]).expect(0);
+    assert!(!without.out.contains("FAULT"), "{}", without.out);
+}
+
+#[test]
+fn the_same_input_gives_the_same_output() {
+    let first = check(&["examples/two_phase_all.sdl"]).expect(1);
+    let second = check(&["examples/two_phase_all.sdl"]).expect(1);
+    assert_eq!(first.out, second.out);
+}
+
+#[test]
+fn limits_make_it_undecided_and_a_violation_wins() {
+    let model = "examples/two_phase.sdl";
+    for limit in [
+        &["--max-states", "20"][..],
+        &["--max-memory", "1K"],
+        &["--timeout", "0"],
+    ] {
+        let output = check(&[&[model], limit].concat()).expect(3);
+        assert!(output.out.contains("unknown"), "{limit:?}: {}", output.out);
+    }
+    // The assertion fails in the first step; nobody knows about the rest.
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "\
+proc P() {
+    var x 0..1000
+    assert(x == 1)
+    for {
+        x = any
+    }
+}
+
+init {
+    p: P(),
+}
+
+invariant small { p.x < 1000 }
+";
+    fs::write(folder.path().join("model.sdl"), text).expect("a file");
+    let args = [
+        "check",
+        "--engine",
+        "embedded",
+        "--max-states",
+        "3",
+        "model.sdl",
+    ];
+    let output = sandalc_in(folder.path(), &args);
+    assert!([1, 3].contains(&output.code), "{output:?}");
+    assert_eq!(
+        output.code == 1,
+        output.out.contains("violated  "),
+        "{}",
+        output.out
+    );
+}
+
+#[test]
+fn single_properties_can_be_chosen_and_listed() {
+    let model = "examples/two_phase_drop.sdl";
+    let list = check(&[model, "--list"]).expect(0).out;
+    assert_eq!(list.lines().count(), 7, "{list}");
+    assert!(list.contains("agreement"), "{list}");
+    let one = check(&[model, "--property", "agreement"]).expect(0).out;
+    assert!(one.contains("holds     agreement"), "{one}");
+    assert!(!one.contains("deadlock"), "{one}");
+    let wrong = check(&[model, "--property", "agreemant"]).expect(2);
+    assert!(wrong.err.contains("write `agreement`"), "{}", wrong.err);
+    let json = check(&[model, "--list", "--format", "json"]).expect(0).out;
+    for line in json.lines() {
+        let json: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(json["name"].is_string());
+    }
+}
+
+#[test]
+fn faults_can_be_chosen() {
+    let model = "examples/two_phase_drop.sdl";
+    check(&[model, "--faults", "order1@drop"]).expect(1);
+    let wrong = check(&[model, "--faults", "order1@dorp"]).expect(2);
+    assert!(wrong.err.contains("write `order1@drop`"), "{}", wrong.err);
+    check(&[model, "--faults", "order1@drop", "--no-faults"]).expect(2);
+}
+
+#[test]
+fn constants_can_be_given_other_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "\
+const N = 3
+
+proc P() {
+    var x 0..9 = N
+    assert(x < 5)
+}
+
+init {
+    p: P(),
+}
+";
+    fs::write(folder.path().join("model.sdl"), text).expect("a file");
+    let check = |define: &[&str]| {
+        let args = [&["check", "--engine", "embedded", "model.sdl"], define].concat();
+        sandalc_in(folder.path(), &args)
+    };
+    check(&[]).expect(0);
+    check(&["-D", "N=4"]).expect(0);
+    check(&["-DN=7"]).expect(1);
+    for wrong in ["N=10", "N=true", "M=1", "N", "=1", "N=", "N=1x"] {
+        let output = check(&["-D", wrong]).expect(2);
+        assert!(!output.err.is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_result_is_one_json_object() {
+    let output = check(&["examples/two_phase_drop.sdl", "--format", "json"]).expect(1);
+    let json: serde_json::Value = serde_json::from_str(&output.out).expect("JSON");
+    assert_eq!(json["file"], "examples/two_phase_drop.sdl");
+    assert_eq!(json["engine"], "embedded");
+    let properties = json["properties"].as_array().expect("an array");
+    assert_eq!(properties.len(), 7);
+    assert_eq!(properties[0]["name"], "deadlock");
+    assert_eq!(properties[0]["verdict"], "violated");
+    assert!(properties[0]["trace"]["steps"].is_array());
+}
+
+#[test]
+fn without_nusmv_the_embedded_engine_answers_and_says_so() {
+    let mut alone = command(ROOT.as_ref(), &["check", "examples/ping.sdl"]);
+    alone.env_remove("SANDAL_NUSMV").env("PATH", "");
+    let output = finish(alone).expect(0);
+    assert!(output.out.contains("NuSMV not found"), "{}", output.out);
+
+    let mut asked = command(
+        ROOT.as_ref(),
+        &["check", "examples/ping.sdl", "--engine", "nusmv"],
+    );
+    asked.env_remove("SANDAL_NUSMV").env("PATH", "");
+    let output = finish(asked).expect(3);
+    assert!(output.err.contains("not installed"), "{}", output.err);
+    assert_eq!(output.out, "");
+
+    let mut doctor = command(ROOT.as_ref(), &["doctor"]);
+    doctor.env_remove("SANDAL_NUSMV").env("PATH", "");
+    let output = finish(doctor).expect(3);
+    assert!(output.out.contains("embedded engine"), "{}", output.out);
+    assert!(output.out.contains("install NuSMV"), "{}", output.out);
+}
+
+#[test]
+fn with_nusmv_the_answers_are_confirmed() {
+    let nusmv = match std::env::var_os("SANDAL_NUSMV") {
+        Some(path) => path.to_string_lossy().into_owned(),
+        None => Path::new(ROOT)
+            .join("target/nusmv/NuSMV")
+            .display()
+            .to_string(),
+    };
+    let args = |rest: &'static [&'static str]| {
+        let mut words = vec!["check", "--nusmv"];
+        words.push(&nusmv);
+        words.extend(rest);
+        sandalc(&words)
+    };
+    let output = args(&["examples/two_phase_drop.sdl"]).expect(1);
+    assert!(
+        output.out.contains(" agrees ("),
+        "{}\n{}",
+        output.out,
+        output.err
+    );
+    let output = args(&["examples/two_phase_drop.sdl", "--engine", "nusmv"]).expect(1);
+    assert!(output.out.contains("violated  deadlock"), "{}", output.out);
+    // Where the embedded engine gives up NuSMV answers.
+    let output = args(&["examples/two_phase.sdl", "--max-states", "20"]).expect(0);
+    assert!(!output.out.contains("unknown"), "{}", output.out);
+    sandalc(&["check", "examples/ping.sdl", "--nusmv", "no/such/nusmv"]).expect(3);
+    let output = sandalc(&["doctor", "--nusmv", &nusmv]).expect(0);
+    assert!(output.out.contains("NuSMV 2.6"), "{}", output.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_what_it_knows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Enough states for minutes.
+    let text = "\
+proc P() {
+    var a 0..255
+    var b 0..255
+    for {
+        a = any
+        b = any
+    }
+}
+
+init {
+    p: P(),
+    q: P(),
+}
+
+invariant never { p.a < 256 || q.b < 256 }
+";
+    fs::write(folder.path().join("model.sdl"), text).expect("a file");
+    let mut command = command(
+        folder.path(),
+        &[
+            "check",
+            "--engine",
+            "embedded",
+            "--max-memory",
+            "2G",
+            "model.sdl",
+        ],
+    );
+    command.stdout(std::process::Stdio::piped());
+    let child = command.spawn().expect("the binary starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(out.contains("unknown"), "{out}");
+}

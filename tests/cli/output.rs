@@ -1,0 +1,253 @@
+//! What is written, and where: compiled models, formatted files.
+
+use std::fs;
+use std::path::Path;
+
+use super::run::{command, finish, sandalc_in, sandalc_with};
+
+const MODEL: &str = "\
+proc P() {
+    skip
+}
+
+init {
+    p: P(),
+}
+";
+
+/// The same, not formatted.
+const UNTIDY: &str = "proc P( ) {\nskip }\ninit { p : P() }\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), MODEL).expect("a file");
+    fs::write(folder.path().join("untidy.sdl"), UNTIDY).expect("a file");
+    folder
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("a text")
+}
+
+#[test]
+fn a_model_is_compiled_to_a_file_or_to_standard_output() {
+    let folder = folder();
+    let folder = folder.path();
+    let silent = sandalc_in(folder, &["model.sdl", "-o", "model.smv"]).expect(0);
+    assert_eq!(silent.out + &silent.err, "");
+    let text = read(folder, "model.smv");
+    assert!(text.contains("MODULE main"), "{text}");
+    assert_eq!(sandalc_in(folder, &["model.sdl"]).expect(0).out, text);
+    assert_eq!(
+        sandalc_in(folder, &["model.sdl", "-o", "-"]).expect(0).out,
+        text
+    );
+    assert_eq!(
+        sandalc_in(folder, &["dump", "smv", "model.sdl"])
+            .expect(0)
+            .out,
+        text
+    );
+    // And over an older one.
+    fs::write(folder.join("model.smv"), "old".repeat(10_000)).expect("a file");
+    sandalc_in(folder, &["model.sdl", "-o", "model.smv"]).expect(0);
+    assert_eq!(read(folder, "model.smv"), text);
+}
+
+#[test]
+fn nothing_is_written_for_a_wrong_model() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("wrong.sdl"), "init { p: Q() }").expect("a file");
+    fs::write(folder.join("old.smv"), "old").expect("a file");
+    sandalc_in(folder, &["wrong.sdl", "-o", "old.smv"]).expect(2);
+    sandalc_in(folder, &["wrong.sdl", "-o", "new.smv"]).expect(2);
+    assert_eq!(read(folder, "old.smv"), "old");
+    assert!(!folder.join("new.smv").exists());
+}
+
+#[test]
+fn a_model_is_never_overwritten_by_its_translation() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(
+        folder.join("main.sdl"),
+        format!("import \"part.sdl\"\n{MODEL}"),
+    )
+    .expect("a file");
+    fs::write(folder.join("part.sdl"), "const N = 1\n").expect("a file");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("main.sdl", folder.join("link.sdl")).expect("a link");
+    fs::hard_link(folder.join("main.sdl"), folder.join("hard.sdl")).expect("a link");
+    for output in ["main.sdl", "./main.sdl", "part.sdl", "link.sdl", "hard.sdl"] {
+        if folder.join(output).exists() {
+            let refused = sandalc_in(folder, &["main.sdl", "-o", output]).expect(2);
+            assert!(refused.err.contains("overwritten"), "{}", refused.err);
+        }
+    }
+    assert_eq!(read(folder, "part.sdl"), "const N = 1\n");
+    assert!(read(folder, "main.sdl").starts_with("import"));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_said_so() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::create_dir(folder.join("taken")).expect("a folder");
+    for output in ["no/such/folder.smv", "taken", ""] {
+        let refused = sandalc_in(folder, &["model.sdl", "-o", output]).expect(2);
+        assert!(
+            refused.err.contains("cannot write"),
+            "{output}: {}",
+            refused.err
+        );
+    }
+    // Nothing is left behind.
+    let mut left: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["model.sdl", "taken", "untidy.sdl"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_written_to() {
+    let folder = folder();
+    let folder = folder.path();
+    sandalc_in(folder, &["model.sdl", "-o", "/dev/null"]).expect(0);
+    let full = sandalc_in(folder, &["model.sdl", "-o", "/dev/full"]).expect(2);
+    assert!(full.err.contains("no space left"), "{}", full.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_and_links_survive() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let folder = folder.path();
+    let mode = |name: &str| {
+        let file = fs::metadata(folder.join(name)).expect("a file");
+        file.permissions().mode() & 0o777
+    };
+    fs::set_permissions(folder.join("untidy.sdl"), fs::Permissions::from_mode(0o640))
+        .expect("permissions");
+    std::os::unix::fs::symlink("untidy.sdl", folder.join("link.sdl")).expect("a link");
+    sandalc_in(folder, &["fmt", "link.sdl"]).expect(0);
+    assert!(
+        fs::symlink_metadata(folder.join("link.sdl"))
+            .expect("it")
+            .is_symlink()
+    );
+    assert_eq!(read(folder, "untidy.sdl"), MODEL);
+    assert_eq!(mode("untidy.sdl"), 0o640);
+    // A new file is as readable as any other.
+    fs::write(folder.join("plain"), "").expect("a file");
+    sandalc_in(folder, &["model.sdl", "-o", "model.smv"]).expect(0);
+    assert_eq!(mode("model.smv"), mode("plain"));
+}
+
+#[test]
+fn fmt_rewrites_what_is_not_formatted_and_names_it() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = sandalc_in(folder, &["fmt", "model.sdl", "untidy.sdl"]).expect(0);
+    assert_eq!(output.out, "untidy.sdl\n");
+    assert_eq!(output.err, "");
+    assert_eq!(read(folder, "untidy.sdl"), MODEL);
+    let again = sandalc_in(folder, &["fmt", "."]).expect(0);
+    assert_eq!(again.out, "");
+}
+
+#[test]
+fn fmt_check_changes_nothing_and_ends_with_1() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = sandalc_in(folder, &["fmt", "--check", "."]).expect(1);
+    assert!(
+        output.out.contains("untidy.sdl is not formatted"),
+        "{}",
+        output.out
+    );
+    assert!(
+        output.out.contains("\n-proc P( ) {\n+proc P() {\n"),
+        "{}",
+        output.out
+    );
+    assert!(!output.out.contains("model.sdl"), "{}", output.out);
+    assert_eq!(read(folder, "untidy.sdl"), UNTIDY);
+    sandalc_in(folder, &["fmt", "--check", "model.sdl"]).expect(0);
+    let json = sandalc_in(folder, &["fmt", "--check", "--format", "json", "."]).expect(1);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["formatted"], false);
+    // Line ends and byte order marks are not formatted either.
+    fs::write(folder.join("dos.sdl"), MODEL.replace('\n', "\r\n")).expect("a file");
+    sandalc_in(folder, &["fmt", "--check", "dos.sdl"]).expect(1);
+    sandalc_in(folder, &["fmt", "dos.sdl"]).expect(0);
+    assert_eq!(read(folder, "dos.sdl"), MODEL);
+}
+
+#[test]
+fn fmt_goes_on_after_a_file_that_is_wrong() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("a.sdl"), "proc {").expect("a file");
+    let output = sandalc_in(folder, &["fmt", "a.sdl", "missing.sdl", "untidy.sdl"]).expect(2);
+    assert_eq!(output.out, "untidy.sdl\n");
+    assert!(output.err.contains("a.sdl:1:6"), "{}", output.err);
+    assert!(
+        output.err.contains("`missing.sdl`: no such file"),
+        "{}",
+        output.err
+    );
+    assert_eq!(read(folder, "a.sdl"), "proc {");
+    fs::create_dir(folder.join("empty")).expect("a folder");
+    let empty = sandalc_in(folder, &["fmt", "empty"]).expect(2);
+    assert!(empty.err.contains("no `.sdl` file"), "{}", empty.err);
+    sandalc_in(folder, &["fmt"]).expect(2);
+}
+
+#[test]
+fn fmt_formats_standard_input() {
+    assert_eq!(
+        sandalc_with(UNTIDY.as_bytes(), &["fmt", "-"]).expect(0).out,
+        MODEL
+    );
+    sandalc_with(UNTIDY.as_bytes(), &["fmt", "--check", "-"]).expect(1);
+    sandalc_with(MODEL.as_bytes(), &["fmt", "--check", "-"]).expect(0);
+    let wrong = sandalc_with(b"proc {", &["fmt", "-"]).expect(2);
+    assert_eq!(wrong.out, "");
+}
+
+#[test]
+fn every_form_of_a_model_can_be_seen() {
+    let folder = folder();
+    let folder = folder.path();
+    for form in ["tokens", "ast", "program", "graph", "woven", "smv"] {
+        let output = sandalc_in(folder, &["dump", form, "model.sdl"]).expect(0);
+        assert!(!output.out.is_empty(), "{form}");
+        assert_eq!(output.err, "", "{form}");
+        let again = sandalc_in(folder, &["dump", form, "model.sdl"]).expect(0);
+        assert_eq!(again.out, output.out, "{form}");
+    }
+    let dot = sandalc_in(folder, &["dump", "graph", "--dot", "model.sdl"]).expect(0);
+    assert!(dot.out.starts_with("digraph"), "{}", dot.out);
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = folder();
+    for args in [
+        &["model.sdl"][..],
+        &["dump", "ast", "model.sdl"],
+        &["check", "model.sdl"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = command(folder.path(), args);
+        command.stdout(writer);
+        let output = finish(command).expect(0);
+        assert_eq!(output.err, "");
+    }
+}
