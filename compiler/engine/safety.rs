@@ -18,8 +18,8 @@ use crate::weave::{Expr, PropertyKind, System};
 /// States are expanded in batches of about so many successors.
 const BATCH: usize = 64;
 
-/// After so many expanded states the caller is asked whether to go on.
-const POLL: u64 = 4096;
+/// After so many successors the caller is asked whether to go on.
+const POLL: u64 = 16_384;
 
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ pub fn search<const W: usize>(
         options,
         notice,
         verdicts: Vec::new(),
-        expanded: 0,
+        work: 0,
     };
     search.settle_statically();
     let ended = if search.is_over() {
@@ -134,7 +134,7 @@ struct Search<'s, 'a, const W: usize> {
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
-    expanded: u64,
+    work: u64,
 }
 
 impl<const W: usize> Search<'_, '_, W> {
@@ -272,6 +272,7 @@ impl<const W: usize> Search<'_, '_, W> {
             let words = explorer.store.load(id);
             let mut forced = false;
             let batch = &mut explorer.batch;
+            let before = batch.len();
             explorer
                 .model
                 .successors(&words, select, &mut explorer.scratch, |edge, _, next| {
@@ -279,6 +280,7 @@ impl<const W: usize> Search<'_, '_, W> {
                     failed |= edge.fails;
                     batch.push(next);
                 });
+            self.work += 1 + (explorer.batch.len() - before) as u64;
             if deadlock_wanted && !forced {
                 for (question, found) in &mut self.open {
                     if let Goal::Quiescent(condition) = question.goal
@@ -295,8 +297,8 @@ impl<const W: usize> Search<'_, '_, W> {
             if explorer.batch.len() >= BATCH || id + 1 == level.end {
                 insert(explorer, &mut self.open, distance)?;
             }
-            self.expanded += 1;
-            if self.expanded.is_multiple_of(POLL) {
+            if self.work >= POLL {
+                self.work = 0;
                 if (self.options.stop)() {
                     insert(explorer, &mut self.open, distance)?;
                     return Err(Exhausted::Stopped);

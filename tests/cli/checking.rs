@@ -7,6 +7,25 @@ use super::run::{Output, command, finish, sandalc, sandalc_in};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
+/// Enough states for minutes.
+const BIG: &str = "\
+proc P() {
+    var a 0..255
+    var b 0..255
+    for {
+        a = any
+        b = any
+    }
+}
+
+init {
+    p: P(),
+    q: P(),
+}
+
+invariant never { p.a < 256 || q.b < 256 }
+";
+
 /// Without NuSMV, whatever is installed.
 fn check(args: &[&str]) -> Output {
     sandalc(&[&["check", "--engine", "embedded"], args].concat())
@@ -34,49 +53,47 @@ fn the_same_input_gives_the_same_output() {
 
 #[test]
 fn limits_make_it_undecided_and_a_violation_wins() {
-    let model = "examples/two_phase.sdl";
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("big.sdl"), BIG).expect("a file");
+    let limited = |limit: &[&str]| {
+        let args = ["check", "--engine", "embedded", "big.sdl"];
+        sandalc_in(folder.path(), &[&args, limit].concat())
+    };
     for limit in [
         &["--max-states", "20"][..],
-        &["--max-memory", "1K"],
-        &["--timeout", "0"],
+        &["--max-memory", "1M"],
+        &["--timeout", "0.2"],
     ] {
-        let output = check(&[&[model], limit].concat()).expect(3);
+        let output = limited(limit).expect(3);
         assert!(output.out.contains("unknown"), "{limit:?}: {}", output.out);
     }
-    // The assertion fails in the first step; nobody knows about the rest.
-    let folder = tempfile::tempdir().expect("a folder");
+    // The assertion fails soon; nobody knows about the rest.
     let text = "\
-proc P() {
-    var x 0..1000
-    assert(x == 1)
+proc Wrong() {
+    var x 0..1
+    x = 1
+    assert(x == 0)
+}
+
+proc Counter() {
+    var n 0..255
     for {
-        x = any
+        n = (n + 1) % 256
     }
 }
 
 init {
-    p: P(),
+    wrong: Wrong(),
+    a: Counter(),
+    b: Counter(),
 }
 
-invariant small { p.x < 1000 }
+invariant counts { a.n < 255 || b.n < 255 }
 ";
-    fs::write(folder.path().join("model.sdl"), text).expect("a file");
-    let args = [
-        "check",
-        "--engine",
-        "embedded",
-        "--max-states",
-        "3",
-        "model.sdl",
-    ];
-    let output = sandalc_in(folder.path(), &args);
-    assert!([1, 3].contains(&output.code), "{output:?}");
-    assert_eq!(
-        output.code == 1,
-        output.out.contains("violated  "),
-        "{}",
-        output.out
-    );
+    fs::write(folder.path().join("big.sdl"), text).expect("a file");
+    let output = limited(&["--max-states", "1000"]).expect(1);
+    assert!(output.out.contains("unknown   counts"), "{}", output.out);
+    assert!(output.out.contains("violated  assert"), "{}", output.out);
 }
 
 #[test]
@@ -207,25 +224,7 @@ fn with_nusmv_the_answers_are_confirmed() {
 #[test]
 fn an_interrupted_search_tells_what_it_knows() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Enough states for minutes.
-    let text = "\
-proc P() {
-    var a 0..255
-    var b 0..255
-    for {
-        a = any
-        b = any
-    }
-}
-
-init {
-    p: P(),
-    q: P(),
-}
-
-invariant never { p.a < 256 || q.b < 256 }
-";
-    fs::write(folder.path().join("model.sdl"), text).expect("a file");
+    fs::write(folder.path().join("model.sdl"), BIG).expect("a file");
     let mut command = command(
         folder.path(),
         &[
