@@ -7,6 +7,10 @@ pub const STATEMENTS: u64 = 2_000_000;
 pub const INSTANCES: usize = 100_000;
 /// Channels.
 pub const CHANNELS: usize = 100_000;
+/// How deep modules may nest.
+pub const MODULE_DEPTH: usize = 64;
+/// How deep modules and the `for`s in their `init`s may nest together.
+pub const ENTRY_DEPTH: usize = 400;
 /// Scalars in one variable, or in one channel's buffer.
 pub const SCALARS: u64 = 65_536;
 /// Scalars of all variables and channels together.

@@ -481,6 +481,38 @@ fn the_deepest_legal_model_fits_on_a_small_stack() {
 }
 
 #[test]
+fn what_is_too_large_is_an_error_and_not_a_crash() {
+    let last = "module M70() { proc Q() { skip }; init { q: Q() } }";
+    let modules: String = (0..70)
+        .map(|k| format!("module M{k}() {{ init {{ m: M{}() }} }}\n", k + 1))
+        .collect();
+    let deep = format!("proc P() {{ skip }}\n{modules}{last}\ninit {{ p: P(), m: M0() }}");
+    assert_eq!(errors(&deep), ["S0902"]);
+
+    let fors: String = (0..240)
+        .map(|k| format!("for i{k} in range 0 to 1 {{ "))
+        .collect();
+    let nested = |entry: &str| format!("init {{ {fors} {entry} {} }}", "}".repeat(240));
+    let deep = format!(
+        "proc P() {{ skip }}\nmodule M() {{ {} }}\n{}",
+        nested("p[0]: P()"),
+        nested("m[0]: M()")
+    );
+    assert_eq!(errors(&deep), ["S0902"]);
+
+    let table = vec!["1"; 50_000].join(", ");
+    let copies = format!(
+        "const T = [{table}]
+        proc P() {{
+            var x 0..7
+            for i in range 0 to 100000 {{ x = T[x] }}
+        }}
+        init {{ p: P() }}"
+    );
+    assert_eq!(errors(&copies), ["S0901"]);
+}
+
+#[test]
 fn damaged_models_never_panic_and_have_a_program_or_an_error() {
     let mut texts = Vec::new();
     for folder in ["examples", "tests/fixtures/diagnostics", "tests/models"] {

@@ -4,16 +4,13 @@ use rustc_hash::FxHashMap;
 
 use super::{Checker, Frame};
 use crate::program::problem::{EntryProblem, NameProblem, SizeProblem, TypeProblem};
-use crate::program::{DataId, DataType};
+use crate::program::{DataId, DataType, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, DeclKind};
 
 /// An index into `Checker::frames`; 0 is the top level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FrameId(pub usize);
-
-/// How deep modules may nest.
-const MODULE_DEPTH: usize = 64;
 
 /// All definitions.
 #[derive(Default)]
@@ -320,17 +317,16 @@ impl<'a> Checker<'a> {
         let mut depth = vec![0usize; count];
         for id in &order.order {
             depth[*id] = inner[*id].iter().map(|i| depth[*i] + 1).max().unwrap_or(0);
-            if depth[*id] == MODULE_DEPTH
+            if depth[*id] == limits::MODULE_DEPTH
                 && let Some(module) = self.definitions.scopes[*id].module
             {
                 self.report(SizeProblem::ModuleDepth {
                     span: module.name.span,
-                    depth: MODULE_DEPTH,
                 });
             }
         }
         for (id, depth) in depth.into_iter().enumerate() {
-            self.definitions.scopes[id].cyclic = order.faulty[id] || depth >= MODULE_DEPTH;
+            self.definitions.scopes[id].cyclic = order.faulty[id] || depth >= limits::MODULE_DEPTH;
         }
     }
 }

@@ -85,7 +85,9 @@ impl<'a> Checker<'a> {
                 from,
                 to,
                 entries: inner,
-            } => self.replicate(entries, var, (from, to), inner),
+            } => self.nested(entry.span, |checker| {
+                checker.replicate(entries, var, (from, to), inner);
+            }),
             EntryKind::Channel { name, ty, markers } => {
                 self.create_channels(entries, name, ty, markers);
             }
@@ -96,6 +98,18 @@ impl<'a> Checker<'a> {
                 markers,
             } => self.create_instance(entries, name, callee, args, markers),
         }
+    }
+
+    /// Goes one level deeper, but not too deep.
+    fn nested(&mut self, span: Span, f: impl FnOnce(&mut Self)) {
+        if self.budget.nesting >= limits::ENTRY_DEPTH {
+            self.budget.exhausted = true;
+            self.report(SizeProblem::EntryDepth { span });
+            return;
+        }
+        self.budget.nesting += 1;
+        f(self);
+        self.budget.nesting -= 1;
     }
 
     fn replicate(
@@ -422,7 +436,7 @@ impl<'a> Checker<'a> {
         }
         self.constants(frame);
         if let Some(init) = self.definitions.scopes[module].init {
-            self.create_entries(frame, init);
+            self.nested(init.keyword, |checker| checker.create_entries(frame, init));
         }
     }
 }

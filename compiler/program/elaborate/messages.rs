@@ -1,5 +1,7 @@
 //! Channel operations: fields, targets, and which operations suit which channels.
 
+use rustc_hash::FxHashMap;
+
 use super::Checker;
 use super::scope::{Messages, Scope};
 use super::uses::Question;
@@ -177,6 +179,8 @@ impl<'a> Checker<'a> {
         arguments: &'a [ast::Expr],
     ) -> Option<Vec<Option<Place>>> {
         let mut targets: Vec<Option<Place>> = Vec::with_capacity(arguments.len());
+        // Where each variable is written, and whether all of it.
+        let mut written: FxHashMap<VariableId, (Span, bool)> = FxHashMap::default();
         let mut sound = true;
         for (i, argument) in arguments.iter().enumerate() {
             if matches!(&argument.kind, Ast::Name(name) if name == "_") {
@@ -205,14 +209,16 @@ impl<'a> Checker<'a> {
                     self.note_store(&place.ty, &fields[i], argument.span, "the variable");
                 }
             }
-            if let Some(other) = targets
-                .iter()
-                .flatten()
-                .find(|other| overlaps(other, &place))
-            {
-                let first = other.span;
-                self.target_twice(place.variable, place.span, first);
-                sound = false;
+            let whole = place.indices.is_empty();
+            match written.get(&place.variable) {
+                Some((first, first_whole)) if whole || *first_whole => {
+                    let first = *first;
+                    self.target_twice(place.variable, place.span, first);
+                    sound = false;
+                }
+                _ => {
+                    written.insert(place.variable, (place.span, whole));
+                }
             }
             targets.push(Some(place));
         }

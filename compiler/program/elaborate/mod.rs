@@ -120,6 +120,8 @@ struct Budget {
     nodes: u64,
     formula: u64,
     state: u64,
+    /// How deep modules and `for`s of `init` nest at the moment.
+    nesting: usize,
     exhausted: bool,
 }
 

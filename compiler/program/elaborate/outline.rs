@@ -23,6 +23,8 @@ pub struct Outline<'a> {
     pub bad_jumps: FxHashSet<Span>,
     /// The places of all declarations of a name, in source order.
     pub variables: FxHashMap<&'a str, Vec<Span>>,
+    /// For each declaration, how many of its name there are up to it.
+    pub ordinals: FxHashMap<Span, usize>,
     /// The places of the variables of `range` loops, in source order.
     pub counters: FxHashMap<Span, u32>,
 }
@@ -148,11 +150,9 @@ impl<'a> Walk<'a> {
                 }
             }
             StmtKind::Var { name, .. } => {
-                self.outline
-                    .variables
-                    .entry(&name.text)
-                    .or_default()
-                    .push(name.span);
+                let all = self.outline.variables.entry(&name.text).or_default();
+                all.push(name.span);
+                self.outline.ordinals.insert(name.span, all.len());
                 Flow::Continues
             }
             StmtKind::If {

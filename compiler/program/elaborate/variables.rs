@@ -144,8 +144,7 @@ impl<'a> Checker<'a> {
         let shown = if all.len() == 1 {
             name.text.clone()
         } else {
-            let number = all.iter().position(|span| *span == name.span).unwrap_or(0) + 1;
-            format!("{}#{number}", name.text)
+            format!("{}#{}", name.text, body.outline.ordinals[&name.span])
         };
         self.uses.variables.push((name.text.clone(), name.span));
         self.count_state(ty.scalars(), name.span);

@@ -53,7 +53,9 @@ pub enum SizeProblem {
     /// Expanded quantifiers.
     Formula { span: Span },
     /// Modules in modules.
-    ModuleDepth { span: Span, depth: usize },
+    ModuleDepth { span: Span },
+    /// Modules and `for`s.
+    EntryDepth { span: Span },
 }
 
 impl From<SizeProblem> for Diagnostic {
@@ -74,9 +76,14 @@ impl From<SizeProblem> for Diagnostic {
                 span,
             )
             .hint("create fewer"),
-            SizeProblem::ModuleDepth { span, depth } => Diagnostic::error(
+            SizeProblem::ModuleDepth { span } => Diagnostic::error(
                 INSTANCES,
-                format!("modules nest more than {depth} deep"),
+                format!("modules nest more than {} deep", limits::MODULE_DEPTH),
+                span,
+            ),
+            SizeProblem::EntryDepth { span } => Diagnostic::error(
+                INSTANCES,
+                format!("entries nest more than {} deep", limits::ENTRY_DEPTH),
                 span,
             ),
             SizeProblem::Scalars { count, span } => Diagnostic::error(
