@@ -1,6 +1,8 @@
 //! Random Systems that look like models: processes with variables of their own, channels, loops, faults.
 
+use crate::engine::ltl::samples::{random_ctl, random_formula};
 use crate::program::{Fault, FaultId, FaultKind, FaultTarget, LabelId, ProcessId};
+use crate::simplify::leaves::rewrite_formula;
 use crate::testing::random::Random;
 use crate::testing::system::span;
 use crate::weave::{
@@ -370,16 +372,26 @@ pub fn random_ltl(random: &mut Random, atoms: &[Expr]) -> Formula {
     loop {
         let size = 1 + random.below(5);
         let past = random.chance(1, 4);
-        let mut formula =
-            crate::engine::ltl::samples::random_formula(random, size, atoms.len(), past);
+        let formula = random_formula(random, size, atoms.len(), past);
         if !formula.counts_steps() {
-            super::super::leaves::rewrite_formula(&mut formula, &mut |leaf| match leaf {
-                Leaf::Var(v) => atoms[v.0 as usize].clone(),
-                _ => unreachable!("atoms are variables"),
-            });
-            return formula;
+            return over(formula, atoms);
         }
     }
+}
+
+/// A random branching formula over the given state formulas.
+pub fn random_ctl_over(random: &mut Random, atoms: &[Expr]) -> Formula {
+    let size = 1 + random.below(4);
+    over(random_ctl(random, size, atoms.len()), atoms)
+}
+
+/// A formula about variables 0, 1, .. as one about the given state formulas.
+fn over(mut formula: Formula, atoms: &[Expr]) -> Formula {
+    rewrite_formula(&mut formula, &mut |leaf| match leaf {
+        Leaf::Var(v) => atoms[v.0 as usize].clone(),
+        _ => unreachable!("atoms are variables"),
+    });
+    formula
 }
 
 struct Body {

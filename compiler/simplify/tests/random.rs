@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
+use super::corpus::outcomes;
 use super::fair::{faults, replay, violating_run};
-use super::models::{random_atoms, random_ltl, random_model};
+use super::models::{random_atoms, random_ctl_over, random_ltl, random_model};
 use crate::engine::ltl::holds_on_lasso;
 use crate::graph::EdgeKind;
 use crate::simplify::{Rules, Simplified, simplify};
 use crate::testing::random::Random;
-use crate::testing::system::random_system;
+use crate::testing::system::{random_system, span};
 use crate::verdict::{Move, Run};
 use crate::weave::state::{State, initial, successors, walk};
 use crate::weave::verify::verify;
-use crate::weave::{Event, Expr, Formula, Property, PropertyKind, System, print};
+use crate::weave::{Assumption, Event, Expr, Formula, Property, PropertyKind, System, print};
 
 const LIMIT: usize = 1500;
 
@@ -274,6 +275,14 @@ fn model_ltl(seeds: Range<u64>) {
                 ("all", Rules::default()),
             ][round];
             let name = format!("seed {seed}, formula {round}, {name}");
+            let mut model = model.clone();
+            if round == 2 {
+                model.assumptions.push(Assumption {
+                    name: "assumed".into(),
+                    formula: random_ltl(&mut random, &atoms),
+                    span: span(),
+                });
+            }
             match check_ltl(&name, &model, &formula, &rules) {
                 Some(true) => violated += 1,
                 Some(false) => held += 1,
@@ -283,6 +292,42 @@ fn model_ltl(seeds: Range<u64>) {
     }
     assert!(
         violated > enough && held > enough,
+        "{violated} violated, {held} held"
+    );
+}
+
+#[test]
+fn models_keep_their_branching_verdicts() {
+    let (mut violated, mut held) = (0, 0);
+    for seed in 0..60 {
+        let mut model = random_model(seed);
+        if walk(&model, LIMIT).is_none() {
+            continue;
+        }
+        let mut random = Random::new(seed);
+        let atoms = random_atoms(&model, seed, 3);
+        for i in 0..3 {
+            model.properties.push(Property {
+                name: format!("ctl_{i}"),
+                kind: PropertyKind::Ctl(random_ctl_over(&mut random, &atoms)),
+                span: None,
+            });
+        }
+        let simplified = simplify(&model, &Rules::default());
+        let expected = outcomes(&model);
+        let dump = || format!("{}\n{}", print(&model), print(&simplified.system));
+        assert_eq!(
+            outcomes(&simplified.system),
+            expected,
+            "seed {seed}\n{}",
+            dump()
+        );
+        let found = |word: &str| expected.iter().filter(|(_, o)| *o == word).count();
+        violated += found("violated");
+        held += found("holds");
+    }
+    assert!(
+        violated > 50 && held > 50,
         "{violated} violated, {held} held"
     );
 }
