@@ -227,7 +227,12 @@ fn no_file_is_long() {
 
 /// Every code of every phase.
 fn codes() -> Vec<Code> {
-    [sandalc::cli::problem::CODES].concat()
+    [
+        sandalc::syntax::problem::CODES,
+        sandalc::program::problem::CODES,
+        sandalc::cli::problem::CODES,
+    ]
+    .concat()
 }
 
 #[test]
