@@ -13,6 +13,9 @@ const LANES: usize = 12;
 /// A chunk has about so many bytes.
 const CHUNK: usize = 1 << 20;
 
+/// So many states are put into a new table at a time.
+const ROUND: usize = 64;
+
 /// The table grows when so many of 100 lanes are taken, or `FULLEST` if memory is short.
 const FULL: usize = 85;
 const FULLEST: usize = 95;
@@ -291,10 +294,10 @@ impl<const W: usize> Store<W> {
     fn grow(&mut self) -> Result<(), Exhausted> {
         let buckets = self.table.len();
         // Large tables grow by less: the room is worth more than the time.
-        let wanted = if buckets < 1 << 18 {
-            buckets * 4
-        } else {
-            buckets + buckets / 2
+        let wanted = match buckets {
+            0..0x4000 => buckets * 4,
+            0x4000..0x4_0000 => buckets * 2,
+            _ => buckets + buckets / 2,
         };
         let others = self.chunks.len() * self.chunk_bytes();
         // Room for the states that the larger table is for.
@@ -338,14 +341,32 @@ impl<const W: usize> Store<W> {
                 return Err(Exhausted::Memory);
             }
             self.table.resize(buckets, Bucket::EMPTY);
-            for id in 0..self.len {
-                let hash = hash(&self.load(id));
-                let bucket = self.free_bucket(hash);
-                self.table[bucket].add(tag(hash), id);
+            let mut hashes = [0; ROUND];
+            for start in (0..self.len).step_by(ROUND) {
+                let ids = start..self.len.min(start + ROUND as u32);
+                for (id, known) in ids.clone().zip(&mut hashes) {
+                    *known = hash(&self.load(id));
+                }
+                self.touch_buckets(&hashes);
+                for (id, hash) in ids.zip(hashes) {
+                    let bucket = self.free_bucket(hash);
+                    self.table[bucket].add(tag(hash), id);
+                }
             }
         }
         self.grow_at = buckets * LANES * FULL / 100;
         Ok(())
+    }
+
+    /// Reads a word of each bucket that is about to be needed: nothing depends on these reads, so the processor
+    /// waits for all of them at the same time.
+    #[inline]
+    fn touch_buckets(&self, hashes: &[u64]) {
+        let mut seen = 0;
+        for hash in hashes {
+            seen ^= self.table[self.home(*hash)].tags[0];
+        }
+        std::hint::black_box(seen);
     }
 
     /// Finds or inserts the states of a batch. Afterwards `batch.ids` has their numbers; `new` is called with those
@@ -376,8 +397,14 @@ impl<const W: usize> Store<W> {
     #[inline]
     fn find_all(&self, batch: &mut Batch<W>) {
         batch.ids.clear();
+        self.touch_buckets(&batch.hashes);
         let candidates = batch.hashes.iter().map(|hash| self.candidate(*hash));
         batch.ids.extend(candidates.map(|id| id.unwrap_or(UNKNOWN)));
+        let mut seen = 0;
+        for id in batch.ids.iter().filter(|id| **id != UNKNOWN) {
+            seen ^= self.stored(*id)[0];
+        }
+        std::hint::black_box(seen);
         for (id, words) in batch.ids.iter_mut().zip(&batch.words) {
             if *id != UNKNOWN && !self.is(*id, words) {
                 *id = UNKNOWN;
