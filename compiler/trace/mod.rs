@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::verdict::{Move, Run};
 use crate::weave::state::{self, State};
 use crate::weave::{
-    EdgeKind, Event, FaultId, Formula, Leaf, ProcessId, PropertyKind, System, TemporalOp, VarId,
+    EdgeKind, Event, FaultId, Formula, Leaf, ProcessId, PropertyKind, System, VarId,
 };
 
 /// A run that has been replayed: prefix, and a cycle if it is infinite.
@@ -239,13 +239,10 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
         PropertyKind::Ltl(formula) => match trace.loop_start {
             Some(start) => infinite(system, formula, trace, start),
             // A state that violates p is enough to violate `G p`: every state has a fair continuation.
-            None => match formula {
-                Formula::Unary(TemporalOp::G, inner) => match &**inner {
-                    Formula::Atom(e) if system.assumptions.is_empty() => {
-                        ensure(!last.holds(e), "the condition holds where it ends")
-                    }
-                    _ => Err("it is finite".to_string()),
-                },
+            None => match formula.everywhere() {
+                Some(e) if system.assumptions.is_empty() => {
+                    ensure(!last.holds(&e), "the condition holds where it ends")
+                }
                 _ => Err("it is finite".to_string()),
             },
         },

@@ -156,6 +156,24 @@ impl Formula {
         }
     }
 
+    /// The condition that `G p` or `!F q` wants to hold in every state.
+    pub fn everywhere(&self) -> Option<Expr> {
+        let (formula, positive) = match self {
+            Formula::Not(inner) => (&**inner, false),
+            formula => (formula, true),
+        };
+        let inner = match (formula, positive) {
+            (Formula::Unary(TemporalOp::G, inner), true)
+            | (Formula::Unary(TemporalOp::F, inner), false) => &**inner,
+            _ => return None,
+        };
+        match inner {
+            Formula::Atom(e) if positive => Some(e.clone()),
+            Formula::Atom(e) => Some(e.clone().not()),
+            _ => None,
+        }
+    }
+
     /// Whether it counts steps (`X`, `Y`, `Z`), so that merging steps would change its meaning.
     pub fn counts_steps(&self) -> bool {
         let mut found = false;

@@ -3,9 +3,7 @@
 use super::expr::Writer;
 use super::process::{fails, may_fail};
 use super::scope::Scope;
-use crate::weave::{
-    BinaryTemporal, Expr, Formula, PathOp, Property, PropertyKind, System, TemporalOp,
-};
+use crate::weave::{BinaryTemporal, Expr, Formula, PathOp, Property, PropertyKind, System};
 
 /// A property as it is emitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,20 +126,7 @@ fn as_invariant(system: &System, formula: &Formula) -> Option<Expr> {
     if !system.assumptions.is_empty() {
         return None;
     }
-    match formula {
-        Formula::Unary(TemporalOp::G, inner) => match &**inner {
-            Formula::Atom(expr) => Some(expr.clone()),
-            _ => None,
-        },
-        Formula::Not(inner) => match &**inner {
-            Formula::Unary(TemporalOp::F, inner) => match &**inner {
-                Formula::Atom(expr) => Some(expr.clone().not()),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
+    formula.everywhere()
 }
 
 fn under_assumptions(scope: &mut Scope<'_>, formula: &Formula) -> String {
