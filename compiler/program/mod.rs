@@ -1,4 +1,4 @@
-//! From [`ast::File`](crate::syntax::ast::File) to [`Program`]: names, types, constants, instances and
+//! From [`ast::File`] to [`Program`]: names, types, constants, instances and
 //! properties. The last place a user can be wrong.
 //!
 //! A `Program` is *elaborated*: every process instance has its own body in which value parameters and

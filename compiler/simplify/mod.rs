@@ -2,11 +2,11 @@
 //!
 //! One rule per file; each opens with before and after and says why it keeps the verdict of every property:
 //!
-//! - [`unreachable`]: locations and edges that no run uses;
-//! - [`constant`]: what can hold only one value;
-//! - [`derived`]: variables that are functions of the location of a process;
-//! - [`merge`]: two steps where nobody can tell them from one;
-//! - [`dead`]: values that no longer matter.
+//! - `unreachable`: locations and edges that no run uses;
+//! - `constant`: what can hold only one value;
+//! - `derived`: variables that are functions of the location of a process;
+//! - `merge`: two steps where nobody can tell them from one;
+//! - `dead`: values that no longer matter.
 //!
 //! All but `merge` keep every step, so they also keep properties that count steps (`X`, `Y`, `Z`) or
 //! branches (`ctl`); if there is such a property nothing is merged.

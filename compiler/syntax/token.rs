@@ -1,5 +1,5 @@
 //! The tokens, as logos finds them: before semicolons are put in and before contextual words are
-//! told apart (see [`super::lexer`]).
+//! told apart (see `lexer`).
 
 use std::fmt;
 

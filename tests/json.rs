@@ -1,0 +1,147 @@
+//! What `sandalc check --format json` prints is what `docs/check.schema.json` says.
+
+mod support;
+
+use std::process::Command;
+
+use serde_json::Value;
+
+#[test]
+fn every_example_is_reported_as_the_schema_says() {
+    let schema: Value = read("docs/check.schema.json");
+    let mut traces = 0;
+    for path in support::files(&support::root().join("examples"), "sdl") {
+        let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+            .args(["check", "--format", "json", "--engine", "embedded"])
+            .arg(&path)
+            .output()
+            .expect("sandalc runs");
+        let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+        let report: Value = serde_json::from_str(&text).expect("one JSON object");
+        let mut wrong = Vec::new();
+        validate(&schema, &schema, &report, "report", &mut wrong);
+        assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
+        let properties = report["properties"].as_array().expect("checked above");
+        let violated = properties.iter().any(|p| p["verdict"] == "violated");
+        assert_eq!(
+            output.status.code(),
+            Some(i32::from(violated)),
+            "{}",
+            path.display()
+        );
+        traces += properties.iter().filter(|p| !p["trace"].is_null()).count();
+    }
+    assert!(traces > 0, "some example has a trace");
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_report() {
+    let schema: Value = read("docs/check.schema.json");
+    let property = |verdict: &str| {
+        serde_json::json!({
+            "file": "m.sdl", "engine": "embedded", "states": 3,
+            "properties": [{
+                "name": "p", "kind": "ltl", "verdict": verdict,
+                "needs_fault": null, "line": 1, "trace": null
+            }]
+        })
+    };
+    let problems = |report: &Value| {
+        let mut wrong = Vec::new();
+        validate(&schema, &schema, report, "report", &mut wrong);
+        wrong.len()
+    };
+    assert_eq!(problems(&property("holds")), 0);
+    assert_eq!(problems(&property("maybe")), 1);
+    let mut more = property("holds");
+    more["properties"][0]["more"] = Value::Bool(true);
+    assert_eq!(problems(&more), 1);
+    let mut less = property("holds");
+    less.as_object_mut().expect("an object").remove("states");
+    assert_eq!(problems(&less), 1);
+    let mut other = property("holds");
+    other["states"] = Value::String("3".to_string());
+    assert_eq!(problems(&other), 1);
+}
+
+fn read(path: &str) -> Value {
+    let text = std::fs::read_to_string(support::root().join(path)).expect("the file is there");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+/// The part of JSON Schema that ours uses; another keyword is an error.
+fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
+    for (keyword, rule) in schema.as_object().expect("a schema is an object") {
+        let fine = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" => true,
+            "$ref" => {
+                let pointer = rule
+                    .as_str()
+                    .and_then(|r| r.strip_prefix('#'))
+                    .expect("a local $ref");
+                let target = root.pointer(pointer).expect("the target of $ref");
+                validate(root, target, value, at, wrong);
+                true
+            }
+            "type" => match rule {
+                Value::Array(names) => names.iter().any(|name| has_type(value, name)),
+                name => has_type(value, name),
+            },
+            "enum" => rule.as_array().expect("enum").contains(value),
+            "oneOf" => {
+                let matching = rule
+                    .as_array()
+                    .expect("oneOf")
+                    .iter()
+                    .filter(|alternative| {
+                        let mut inner = Vec::new();
+                        validate(root, alternative, value, at, &mut inner);
+                        inner.is_empty()
+                    });
+                matching.count() == 1
+            }
+            "items" => {
+                for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+                    validate(root, rule, item, &format!("{at}[{i}]"), wrong);
+                }
+                true
+            }
+            "required" => {
+                let names = rule.as_array().expect("required").iter();
+                names
+                    .filter_map(Value::as_str)
+                    .all(|name| value.get(name).is_some())
+            }
+            "properties" => {
+                for (name, rule) in rule.as_object().expect("properties") {
+                    if let Some(member) = value.get(name) {
+                        validate(root, rule, member, &format!("{at}.{name}"), wrong);
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                let known = schema["properties"].as_object().expect("properties");
+                value
+                    .as_object()
+                    .is_none_or(|object| object.keys().all(|k| known.contains_key(k)))
+            }
+            other => panic!("the schema uses `{other}`, which this test does not know"),
+        };
+        if !fine {
+            wrong.push(format!("{at} breaks `{keyword}`: {value}"));
+        }
+    }
+}
+
+fn has_type(value: &Value, name: &Value) -> bool {
+    match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        other => panic!("the schema uses the type {other:?}"),
+    }
+}
