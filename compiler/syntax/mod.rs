@@ -3,24 +3,23 @@
 
 pub mod ast;
 mod balance;
+mod lexer;
+pub mod token;
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, missing_docs, unused, unreachable_pub)]
+    grammar
+);
 mod builder;
 pub mod dump;
 mod explain;
 mod format;
 pub mod habit;
-mod lexer;
 mod parser;
 pub mod print;
 pub mod problem;
 mod repair;
-pub mod token;
 
 pub use lexer::Comment;
-
-lalrpop_util::lalrpop_mod!(
-    #[allow(clippy::all, missing_docs, unused, unreachable_pub)]
-    grammar
-);
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
