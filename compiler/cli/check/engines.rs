@@ -136,7 +136,10 @@ fn search(
         run: None,
     }));
     let findings = Findings {
-        states: report.stats.complete.then_some(report.stats.states),
+        states: match report.stats.complete {
+            true => Some(report.stats.states),
+            false => count(task, &report.stats),
+        },
         stats: Some(report.stats),
         second: None,
     };
@@ -155,6 +158,21 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
         full_space,
         stop,
     }
+}
+
+/// So many states are counted even if every answer is known before.
+const WORTH_COUNTING: u64 = 200_000;
+
+/// How many states there are, if they are few: a search ends as soon as it has all answers.
+fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
+    if stats.exhausted.is_some() {
+        return None;
+    }
+    let stop = || task.is_over();
+    let mut options = options(task, true, &stop);
+    options.limits.states = options.limits.states.min(WORTH_COUNTING);
+    let all = engine::check(&task.simplified.system, &[], &options, &mut |_| {}).stats;
+    all.complete.then_some(all.states)
 }
 
 /// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
