@@ -34,7 +34,7 @@ active [N] proctype Node()
     :: inbox[id] ? kind, from, t ->
         if
         :: t > term[id] ->
-            term[id] = t; voted_for = NONE; votes = 0; leader[id] = false
+            leader[id] = false; term[id] = t; voted_for = NONE; votes = 0
         :: else
         fi;
         if
