@@ -53,13 +53,18 @@ impl Lowerer<'_> {
             Rhs::AnyRange(lo, hi) => (0..width(ty))
                 .map(|_| pick(values, Domain::Int { lo: *lo, hi: *hi }))
                 .collect(),
+            // One of the values as a whole: for arrays too, a single choice.
             Rhs::AnyOf(es) => {
-                let items: Vec<Expr> = es.iter().map(|e| self.eval(values).scalar(e)).collect();
+                let items: Vec<Vec<Expr>> = es.iter().map(|e| self.eval(values).flat(e)).collect();
+                if items.len() == 1 {
+                    return items.into_iter().flatten().collect();
+                }
                 let hi = items.len() as i64 - 1;
+                let chosen = pick(values, Domain::Int { lo: 0, hi });
                 (0..width(ty))
-                    .map(|_| match items.len() {
-                        1 => items[0].clone(),
-                        _ => Expr::select(pick(values, Domain::Int { lo: 0, hi }), items.clone()),
+                    .map(|j| {
+                        let column = items.iter().map(|item| item[j].clone()).collect();
+                        Expr::select(chosen.clone(), column)
                     })
                     .collect()
             }
