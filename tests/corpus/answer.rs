@@ -4,10 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use sandalc::diagnostic::{Diagnostic, Severity};
+use crate::interpret;
+use sandalc::diagnostic::Severity;
+use sandalc::program::Program;
 use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
-use sandalc::syntax::ast;
 use sandalc::verdict::{Outcome, Run, Verdict};
 use sandalc::weave::{PropertyKind, System};
 use sandalc::{build, engine, nusmv, program, syntax, trace, weave};
@@ -26,6 +27,8 @@ pub struct Answer {
 
 /// A model that has been checked.
 pub struct Model {
+    pub program: Program,
+    pub options: weave::Options,
     pub system: System,
     pub sources: Sources,
 }
@@ -45,11 +48,15 @@ pub const ENGINES: &[Engine] = &[
         ask: walker,
     },
     Engine {
+        name: "interpreter",
+        ask: interpreter,
+    },
+    Engine {
         name: "embedded",
         ask: embedded,
     },
     Engine {
-        name: "embedded, simplified",
+        name: "embedded simplified",
         ask: embedded_simplified,
     },
     Engine {
@@ -57,10 +64,22 @@ pub const ENGINES: &[Engine] = &[
         ask: ask_nusmv,
     },
     Engine {
-        name: "nusmv, simplified",
+        name: "nusmv simplified",
         ask: ask_nusmv_simplified,
     },
 ];
+
+/// Those that `SANDAL_CORPUS_ENGINES` names (`walker,interpreter`), or all.
+pub fn engines() -> Vec<&'static Engine> {
+    let Ok(names) = std::env::var("SANDAL_CORPUS_ENGINES") else {
+        return ENGINES.iter().collect();
+    };
+    let find = |name: &str| ENGINES.iter().find(|e| e.name == name);
+    names
+        .split(',')
+        .map(|name| find(name.trim()).unwrap_or_else(|| panic!("no engine is called `{name}`")))
+        .collect()
+}
 
 /// What became of a model.
 pub enum Judgement {
@@ -73,7 +92,7 @@ pub enum Judgement {
 }
 
 /// Asks all engines about a text.
-pub fn judge(text: &str, engines: &[Engine]) -> Judgement {
+pub fn judge(text: &str, engines: &[&Engine]) -> Judgement {
     let judged = catch_unwind(AssertUnwindSafe(|| match model(text) {
         Ok(model) => ask(&model, engines).0,
         Err(why) => {
@@ -98,7 +117,7 @@ pub fn judge(text: &str, engines: &[Engine]) -> Judgement {
 }
 
 /// Asks all engines about a model; also what each of them answered.
-pub fn ask(model: &Model, engines: &[Engine]) -> (Judgement, Vec<Answer>) {
+pub fn ask(model: &Model, engines: &[&Engine]) -> (Judgement, Vec<Answer>) {
     let mut answers: Vec<Answer> = Vec::new();
     for engine in engines {
         let answer = match (engine.ask)(model) {
@@ -121,41 +140,36 @@ pub fn ask(model: &Model, engines: &[Engine]) -> (Judgement, Vec<Answer>) {
     (Judgement::Agreed(states as usize), answers)
 }
 
-/// Checks a text and makes a System of it.
+/// Checks a text and makes a System of it. A first line `// flags: --timely --no-faults` is obeyed.
 pub fn model(text: &str) -> Result<Model, String> {
     let mut sources = Sources::new();
     let id = sources.add("random.sdl", text);
     let parsed = syntax::parse(&sources, id);
-    checked(&parsed.file, &[], parsed.diagnostics, sources)
-}
-
-/// Checks a parsed model and makes a System of it.
-pub fn checked(
-    main: &ast::File,
-    imported: &[ast::File],
-    mut diagnostics: Vec<Diagnostic>,
-    sources: Sources,
-) -> Result<Model, String> {
-    let checked = program::check(main, imported, &[]);
-    diagnostics.extend(checked.diagnostics);
-    let errors: Vec<String> = diagnostics
-        .iter()
+    let checked = program::check(&parsed.file, &[], &[]);
+    let errors: Vec<String> = (parsed.diagnostics.iter().chain(&checked.diagnostics))
         .filter(|d| d.severity == Severity::Error)
         .map(|d| {
-            format!(
-                "{}: {} [{}]",
-                sources.place(d.primary.span),
-                d.message,
-                d.code
-            )
+            let place = sources.place(d.primary.span);
+            format!("{place}: {} [{}]", d.message, d.code)
         })
         .collect();
     let Some(program) = checked.program.filter(|_| errors.is_empty()) else {
         return Err(errors.join("\n"));
     };
-    let system = build(&program, &weave::Options::default());
+    let flags = text.lines().next().unwrap_or_default();
+    let options = weave::Options {
+        faults: flags.contains("--no-faults").then(Vec::new),
+        timely: flags.contains("--timely"),
+        deadlock: true,
+    };
+    let system = build(&program, &options);
     weave::verify::verify(&system).map_err(|why| format!("the System is broken: {why}"))?;
-    Ok(Model { system, sources })
+    Ok(Model {
+        program,
+        options,
+        system,
+        sources,
+    })
 }
 
 fn difference(
@@ -219,6 +233,22 @@ fn walker(model: &Model) -> Result<Answer, String> {
         .collect();
     Ok(Answer {
         states: Some(states.len() as u64),
+        verdicts,
+    })
+}
+
+/// The interpreter, which knows nothing of Systems.
+fn interpreter(model: &Model) -> Result<Answer, String> {
+    let explored =
+        interpret::explore(&model.program, &model.options, MOST_STATES).ok_or(TOO_LARGE)?;
+    let verdicts = (model.system.properties.iter())
+        .map(|property| {
+            let found = explored.verdicts.iter().find(|(n, _)| *n == property.name);
+            found.map(|(_, holds)| *holds)
+        })
+        .collect();
+    Ok(Answer {
+        states: Some(explored.states as u64),
         verdicts,
     })
 }

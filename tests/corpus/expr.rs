@@ -25,7 +25,7 @@ impl Body<'_> {
     }
 
     /// A variable of exactly this type.
-    fn readable(&mut self, ty: &Ty) -> Option<String> {
+    pub fn readable(&mut self, ty: &Ty) -> Option<String> {
         let fitting: Vec<String> = self
             .visible()
             .filter(|var| var.ty == *ty)
@@ -36,7 +36,7 @@ impl Body<'_> {
 
     pub fn boolean(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(25) {
-            if self.random.chance(15)
+            if self.random.chance(50)
                 && let Some(other) = self.others.first()
             {
                 let what = self.random.pick(&["crashed", "done"]);
@@ -138,11 +138,12 @@ impl Body<'_> {
         }
     }
 
-    /// An index that is out of bounds now and then (arrays have two elements).
+    /// An index that is out of bounds now and then (arrays have two elements). A parameter could be out of
+    /// bounds for certain, which is an error.
     pub fn index(&mut self) -> String {
         let variables: Vec<String> = self
             .visible()
-            .filter(|var| matches!(var.ty, Ty::Int(..)))
+            .filter(|var| matches!(var.ty, Ty::Int(..)) && var.name != "v")
             .map(|var| var.name.clone())
             .collect();
         if variables.is_empty() || self.random.chance(30) {

@@ -244,7 +244,11 @@ impl<'a> Model<'a> {
     }
 
     fn text(mut self) -> String {
-        let mut text = String::new();
+        let mut text = match self.random.below(10) {
+            0 => String::from("// flags: --timely\n"),
+            1 => String::from("// flags: --no-faults\n"),
+            _ => String::new(),
+        };
         for (name, constructors) in DATA {
             text += &format!("data {name} {{ {} }}\n", constructors.join(", "));
         }

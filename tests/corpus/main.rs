@@ -1,11 +1,12 @@
 //! Random models: every engine that knows an answer gives the same.
 //!
-//! `SANDAL_CORPUS_COUNT` says how many models, `SANDAL_CORPUS_SEED` where to start: `cargo xtask soak` sets
-//! them. A model on which two engines differ is shrunk and printed.
+//! `SANDAL_CORPUS_COUNT` says how many models, `SANDAL_CORPUS_SEED` where to start, `SANDAL_CORPUS_ENGINES` who is
+//! asked (`walker,interpreter` are quick): `cargo xtask soak` sets them. A model on which two engines differ is shrunk and printed.
 
 mod answer;
 mod expr;
 mod generate;
+mod interpret;
 mod message;
 mod random;
 mod shrink;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use answer::{ENGINES, Judgement, judge};
+use answer::{Judgement, engines, judge};
 use generate::generate;
 
 /// How many models an ordinary test run looks at.
@@ -37,6 +38,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn engines_agree_on_random_models() {
     let count = number("SANDAL_CORPUS_COUNT", COUNT);
     let first = number("SANDAL_CORPUS_SEED", 0);
+    let engines = engines();
     let next = AtomicU64::new(first);
     let judged = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -47,7 +49,7 @@ fn engines_agree_on_random_models() {
                     if seed >= first + count {
                         break;
                     }
-                    let judgement = judge(&generate(seed), ENGINES);
+                    let judgement = judge(&generate(seed), &engines);
                     judged.lock().expect("no panic").push((seed, judgement));
                 }
             });
@@ -86,7 +88,7 @@ fn explain(wrong: &BTreeMap<String, Vec<(u64, String)>>) -> String {
         let (seed, what) = &models[0];
         let others: Vec<String> = models.iter().map(|(seed, _)| seed.to_string()).collect();
         let fails =
-            |text: &str| matches!(judge(text, ENGINES), Judgement::Wrong(k, _) if k == *kind);
+            |text: &str| matches!(judge(text, &engines()), Judgement::Wrong(k, _) if k == *kind);
         let model = shrink::shrink(&generate(*seed), &fails);
         text += &format!(
             "\n== {kind} (seeds {})\n{what}\n\n{model}",
@@ -94,4 +96,130 @@ fn explain(wrong: &BTreeMap<String, Vec<(u64, String)>>) -> String {
         );
     }
     text
+}
+
+/// What the models of an ordinary test run have to contain, each at least once.
+const CONSTRUCTS: &[&str] = &[
+    "data ",
+    "const ",
+    "module ",
+    "proc ",
+    "process",
+    "init {",
+    "[2]channel",
+    "channel {",
+    "channel [1] {",
+    "channel [] {",
+    "durable var ",
+    "var ",
+    " = any\n",
+    "any(",
+    "[0] = ",
+    "+= ",
+    "-= ",
+    "*= ",
+    "/= ",
+    "%= ",
+    "&= ",
+    "|= ",
+    "^= ",
+    "if ",
+    "else {",
+    "else if ",
+    "for {",
+    "for e in ",
+    "for i in range 0 to K {",
+    "for i in range 0 to x",
+    "break",
+    "continue",
+    "goto ",
+    "L0: ",
+    "end_1: ",
+    "return",
+    "skip",
+    "choice {",
+    "select {",
+    "case recv(",
+    "case peek(",
+    "case send(",
+    "case timeout {",
+    "default {",
+    " send(",
+    " recv(",
+    " peek(",
+    "timeout_send(",
+    "nonblock_send(",
+    "timeout_recv(",
+    "timeout_peek(",
+    "nonblock_recv(",
+    "nonblock_peek(",
+    "if !timeout_recv(",
+    "= timeout_recv(",
+    "assert(",
+    "_)",
+    " << ",
+    " >> ",
+    " / ",
+    " % ",
+    " & ",
+    " | ",
+    " ^ ",
+    "q.crashed",
+    "q.done",
+    "@drop",
+    "@duplicate",
+    "@reorder",
+    "@corrupt",
+    "@shutdown",
+    "@restart",
+    "@unstable",
+    "(max = 0)",
+    "(max = 1)",
+    "(max = 2)",
+    "limit ",
+    "invariant ",
+    "reachable ",
+    "ltl ",
+    "ctl ",
+    "assume ",
+    "G (",
+    "F (",
+    "X (",
+    "Y (",
+    "Z (",
+    "H (",
+    "O (",
+    ") U (",
+    ") V (",
+    ") S (",
+    ") T (",
+    "AG (",
+    "AF (",
+    "AX (",
+    "EG (",
+    "EF (",
+    "EX (",
+    "A ((",
+    "E ((",
+    "len(",
+    "full(",
+    "empty(",
+    ".done",
+    ".crashed",
+    ".failed",
+    "@L0",
+    "#1",
+    "#2",
+    "--timely",
+    "--no-faults",
+];
+
+#[test]
+fn models_use_every_construct() {
+    let all: Vec<String> = (0..COUNT).map(generate).collect();
+    let missing: Vec<&&str> = CONSTRUCTS
+        .iter()
+        .filter(|construct| !all.iter().any(|text| text.contains(**construct)))
+        .collect();
+    assert!(missing.is_empty(), "no model has {missing:?}");
 }

@@ -95,7 +95,11 @@ impl<'a> Body<'a> {
         let init = match self.random.below(5) {
             0 | 1 => String::new(),
             2 if !durable => " = any".into(),
-            3 if !durable && self.scopes.len() > 2 => format!(" = {}", self.value(&ty, 1)),
+            // A constant that does not fit would be an error.
+            3 if !durable => match self.readable(&ty) {
+                Some(var) => format!(" = {var}"),
+                None => String::new(),
+            },
             _ => format!(" = {}", ty.constant(self.random)),
         };
         let word = if durable { "durable var" } else { "var" };
@@ -159,7 +163,7 @@ impl<'a> Body<'a> {
     fn stmt(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let nested = depth > 0;
-        match self.random.below(34) {
+        match self.random.below(35) {
             0..5 => self.assign(),
             5..12 => match self.blocking() {
                 Some(message) => self.line(message),
@@ -197,12 +201,12 @@ impl<'a> Body<'a> {
                 let label = self.random.pick(&self.labels.clone()).clone();
                 self.line(format!("goto {label}"));
             }
-            30 if self.loops > 0 => {
+            30 | 31 if self.loops > 0 => {
                 let word = *self.random.pick(&["break", "continue"]);
                 self.line(word);
             }
-            31 if self.scopes.len() > 2 => self.line("return"),
-            32 => self.line("skip"),
+            32 if self.scopes.len() > 2 => self.line("return"),
+            33 => self.line("skip"),
             _ => self.assign(),
         }
     }
@@ -223,7 +227,7 @@ impl<'a> Body<'a> {
                 let value = self.value(element, 1);
                 format!("{}[{index}] = {value}", target.name)
             }
-            Ty::Int(lo, hi) if self.random.chance(20) => {
+            Ty::Int(lo, hi) if self.random.chance(30) => {
                 let (lo, hi) = (*lo, *hi);
                 match self.random.below(3) {
                     0 => format!("{} = any({lo}..{hi})", target.name),

@@ -1,0 +1,181 @@
+//! Values of expressions, and the checks that evaluating them makes.
+
+use sandalc::graph::Check;
+use sandalc::program::{BinaryOp, Expr, ExprKind, Place, Type, UnaryOp};
+
+use super::Machine;
+use super::code::Control;
+use super::state::{Contents, State, Value};
+
+/// Evaluates expressions in a state.
+pub struct Eval<'a> {
+    machine: &'a Machine<'a>,
+    state: &'a State,
+    /// Results of messaging expressions not asked for yet, the next one lowest.
+    results: u64,
+}
+
+impl Machine<'_> {
+    /// Whether a formula without temporal operators holds.
+    pub fn holds(&self, state: &State, formula: &Expr) -> bool {
+        let value = self.eval(state, 0).value(formula);
+        value.expect("specifications make no checks").number() != 0
+    }
+
+    /// Evaluates with the results of messaging expressions that have been performed.
+    pub fn eval<'a>(&'a self, state: &'a State, results: u64) -> Eval<'a> {
+        Eval {
+            machine: self,
+            state,
+            results,
+        }
+    }
+}
+
+impl Eval<'_> {
+    pub fn number(&mut self, e: &Expr) -> Result<i64, Check> {
+        Ok(self.value(e)?.number())
+    }
+
+    pub fn truth(&mut self, e: &Expr) -> Result<bool, Check> {
+        Ok(self.number(e)? != 0)
+    }
+
+    pub fn value(&mut self, e: &Expr) -> Result<Value, Check> {
+        let at = |p: sandalc::program::ProcessId| self.state.control[p.0 as usize];
+        let yes = |b: bool| Ok(Value::One(i64::from(b)));
+        match &e.kind {
+            ExprKind::Const(constant) => Ok(Value::of(constant)),
+            ExprKind::Variable(id) => Ok(self.state.vars[id.0 as usize].clone()),
+            ExprKind::Array(items) => {
+                let items: Result<Vec<Value>, Check> =
+                    items.iter().map(|item| self.value(item)).collect();
+                Ok(Value::Many(items?))
+            }
+            ExprKind::Index(base, index) => {
+                let base = self.value(base)?;
+                let index = self.number(index)?;
+                match base {
+                    Value::Many(items) if index >= 0 && index < items.len() as i64 => {
+                        Ok(items[index as usize].clone())
+                    }
+                    _ => Err(Check::Index),
+                }
+            }
+            ExprKind::Unary(UnaryOp::Not, e) => {
+                let value = self.truth(e)?;
+                yes(!value)
+            }
+            ExprKind::Unary(UnaryOp::Neg, e) => Ok(Value::One(-self.number(e)?)),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Message(_) => {
+                let result = self.results & 1 != 0;
+                self.results >>= 1;
+                yes(result)
+            }
+            ExprKind::Done(p) => yes(at(*p) == Control::Done),
+            ExprKind::Crashed(p) => yes(at(*p) == Control::Crashed),
+            ExprKind::Failed(p) => yes(at(*p) == Control::Failed),
+            ExprKind::At(p, label) => yes(self.machine.code[p.0 as usize].is_at(at(*p), label.0)),
+            ExprKind::Len(c) => Ok(Value::One(self.length(c.0))),
+            ExprKind::Full(c) => {
+                let capacity = self.machine.program.channels[c.0 as usize].capacity;
+                yes(self.length(c.0) == i64::from(capacity.expect("a buffer")))
+            }
+            ExprKind::Empty(c) => yes(self.length(c.0) == 0),
+            ExprKind::Temporal(..) | ExprKind::Path(..) => panic!("a temporal formula"),
+        }
+    }
+
+    fn length(&self, channel: u32) -> i64 {
+        match &self.state.channels[channel as usize] {
+            Contents::Buffer(messages) => messages.len() as i64,
+            Contents::Meeting(_) => panic!("no buffer"),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Value, Check> {
+        let yes = |b: bool| Ok(Value::One(i64::from(b)));
+        match op {
+            BinaryOp::And => {
+                let value = self.truth(a)? && self.truth(b)?;
+                return yes(value);
+            }
+            BinaryOp::Or => {
+                let value = self.truth(a)? || self.truth(b)?;
+                return yes(value);
+            }
+            BinaryOp::Implies => {
+                let value = !self.truth(a)? || self.truth(b)?;
+                return yes(value);
+            }
+            BinaryOp::Eq | BinaryOp::Iff => {
+                let value = self.value(a)? == self.value(b)?;
+                return yes(value);
+            }
+            BinaryOp::Ne => {
+                let value = self.value(a)? != self.value(b)?;
+                return yes(value);
+            }
+            _ => {}
+        }
+        let (x, y) = (self.number(a)?, self.number(b)?);
+        Ok(Value::One(match op {
+            BinaryOp::Lt => i64::from(x < y),
+            BinaryOp::Le => i64::from(x <= y),
+            BinaryOp::Gt => i64::from(x > y),
+            BinaryOp::Ge => i64::from(x >= y),
+            BinaryOp::Add => x + y,
+            BinaryOp::Sub => x - y,
+            BinaryOp::Mul => x * y,
+            BinaryOp::Div | BinaryOp::Rem if y == 0 => return Err(Check::Division),
+            BinaryOp::Div => x / y,
+            BinaryOp::Rem => x % y,
+            BinaryOp::BitAnd => x & y,
+            BinaryOp::BitOr => x | y,
+            BinaryOp::BitXor => x ^ y,
+            BinaryOp::Shl | BinaryOp::Shr if !(0..=31).contains(&y) => return Err(Check::Range),
+            BinaryOp::Shl => x << y,
+            BinaryOp::Shr => x >> y,
+            _ => panic!("{} in a process", op.as_str()),
+        }))
+    }
+
+    /// The indices of a target, evaluated but not compared with its bounds.
+    pub fn indices(&mut self, place: &Place) -> Result<Vec<i64>, Check> {
+        place.indices.iter().map(|i| self.number(i)).collect()
+    }
+}
+
+/// Whether a value may be stored in a variable of a type.
+pub fn fits(value: &Value, ty: &Type) -> bool {
+    match (value, ty) {
+        (Value::One(n), Type::Int { lo, hi }) => lo <= n && n <= hi,
+        (Value::Many(items), Type::Array(element, _)) => items.iter().all(|i| fits(i, element)),
+        _ => true,
+    }
+}
+
+/// Stores a value: first the bounds of the indices are checked, then the range.
+pub fn store(
+    state: &mut State,
+    place: &Place,
+    indices: &[i64],
+    value: &Value,
+) -> Result<(), Check> {
+    let mut at = &mut state.vars[place.variable.0 as usize];
+    for index in indices {
+        let Value::Many(items) = at else {
+            panic!("an index into a number")
+        };
+        if *index < 0 || *index >= items.len() as i64 {
+            return Err(Check::Index);
+        }
+        at = &mut items[*index as usize];
+    }
+    if !fits(value, &place.ty) {
+        return Err(Check::Range);
+    }
+    *at = value.clone();
+    Ok(())
+}

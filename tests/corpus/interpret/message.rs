@@ -1,0 +1,286 @@
+//! Channel operations and the faults of channels.
+
+use sandalc::graph::Check;
+use sandalc::program::{FaultKind, FaultTarget, Message, MessageOp, Place};
+
+use super::Machine;
+use super::code::Control;
+use super::eval::{fits, store};
+use super::state::{Contents, State, Value, all_values, product};
+use super::step::Move;
+
+/// What a process does after an operation.
+#[derive(Clone)]
+pub struct After<'a> {
+    pub control: Control,
+    pub result: Kept<'a>,
+}
+
+/// What becomes of the result of an operation.
+#[derive(Clone)]
+pub enum Kept<'a> {
+    /// Nothing, and those that waited are forgotten.
+    Nothing,
+    /// It waits for the rest of its statement, as the n-th of its results.
+    Waits(usize, bool),
+    /// It is stored.
+    Stored(&'a Place, Vec<i64>, bool),
+}
+
+/// An operation that a process may perform.
+pub struct Operation<'a> {
+    pub process: usize,
+    pub message: &'a Message,
+    /// Where it waits while its message is on offer: the statement and the number of the operation in it.
+    pub place: (usize, usize),
+    pub yes: After<'a>,
+    /// Where it leads if it yields false.
+    pub no: Option<After<'a>>,
+}
+
+impl Machine<'_> {
+    /// The channel of an operation: which of those it may be on, and its number.
+    pub fn channel(&self, state: &State, message: &Message) -> Result<(usize, usize), Check> {
+        let index = match &message.channel.index {
+            None => 0,
+            Some(index) => self.eval(state, 0).number(index)?,
+        };
+        let channels = &message.channel.channels;
+        if index < 0 || index >= channels.len() as i64 {
+            return Err(Check::Index);
+        }
+        Ok((index as usize, channels[index as usize].0 as usize))
+    }
+
+    /// Whether an operation can go on a channel.
+    pub fn can(&self, state: &State, op: MessageOp, channel: usize) -> bool {
+        match (&state.channels[channel], op.is_send()) {
+            (Contents::Meeting(offer), true) => offer.is_none(),
+            (Contents::Meeting(offer), false) => matches!(offer, Some((_, false))),
+            (Contents::Buffer(messages), true) => {
+                let capacity = self.program.channels[channel].capacity;
+                messages.len() < capacity.expect("a buffer") as usize
+            }
+            (Contents::Buffer(messages), false) => !messages.is_empty(),
+        }
+    }
+
+    /// All moves of an operation from the place where it begins.
+    pub fn operation(&self, state: &State, op: &Operation) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let (which, channel) = match self.channel(state, op.message) {
+            Ok(found) => found,
+            Err(check) => return vec![self.fail(state, op.process, check, None)],
+        };
+        self.perform(state, op, which, channel, &mut moves);
+        if let Some(no) = &op.no {
+            let can = self.can(state, op.message.op, channel);
+            let may = match op.message.op {
+                MessageOp::TimeoutSend | MessageOp::TimeoutRecv | MessageOp::TimeoutPeek => {
+                    !self.timely || !can
+                }
+                _ => !can,
+            };
+            if may {
+                moves.push(self.finish(state.clone(), op.process, no, None));
+            }
+        }
+        moves
+    }
+
+    /// The moves on which an operation goes, faults included.
+    pub fn perform(
+        &self,
+        state: &State,
+        op: &Operation,
+        which: usize,
+        channel: usize,
+        moves: &mut Vec<Move>,
+    ) {
+        if op.message.op.is_send() {
+            self.send(state, op, which, channel, moves);
+        } else {
+            self.receive(state, op, channel, moves);
+        }
+    }
+
+    fn channel_fault(&self, state: &State, kind: FaultKind, channel: usize) -> Option<usize> {
+        let target = FaultTarget::Channel(sandalc::program::ChannelId(channel as u32));
+        self.fault(state, kind, target)
+    }
+
+    fn send(
+        &self,
+        state: &State,
+        op: &Operation,
+        which: usize,
+        channel: usize,
+        moves: &mut Vec<Move>,
+    ) {
+        if let Some(fault) = self.channel_fault(state, FaultKind::Drop, channel) {
+            moves.push(self.finish(state.clone(), op.process, &op.yes, Some(fault)));
+        }
+        if !self.can(state, op.message.op, channel) {
+            return;
+        }
+        let fields = &self.program.channels[channel].fields;
+        let mut eval = self.eval(state, 0);
+        let values: Result<Vec<Value>, Check> =
+            op.message.values.iter().map(|e| eval.value(e)).collect();
+        let message = values.and_then(|values| {
+            let good = values.iter().zip(fields).all(|(v, ty)| fits(v, ty));
+            if good { Ok(values) } else { Err(Check::Range) }
+        });
+        let corrupt = self.channel_fault(state, FaultKind::Corrupt, channel);
+        let choices: Vec<Vec<Value>> = fields
+            .iter()
+            .map(|ty| all_values(ty, self.program))
+            .collect();
+        match message {
+            Err(check) => {
+                moves.push(self.fail(state, op.process, check, None));
+                // With one message only there is nothing else to send.
+                if product(&choices).len() > 1
+                    && let Some(fault) = corrupt
+                {
+                    moves.push(self.fail(state, op.process, check, Some(fault)));
+                }
+            }
+            Ok(message) => {
+                if let Some(fault) = corrupt {
+                    for other in product(&choices).into_iter().filter(|m| *m != message) {
+                        moves.push(self.put(state, op, which, channel, other, Some(fault)));
+                    }
+                }
+                moves.push(self.put(state, op, which, channel, message, None));
+            }
+        }
+    }
+
+    /// Puts a message into a channel.
+    fn put(
+        &self,
+        state: &State,
+        op: &Operation,
+        which: usize,
+        channel: usize,
+        message: Vec<Value>,
+        fault: Option<usize>,
+    ) -> Move {
+        let mut next = state.clone();
+        match &mut next.channels[channel] {
+            Contents::Buffer(messages) => {
+                messages.push(message);
+                self.finish(next, op.process, &op.yes, fault)
+            }
+            offer => {
+                *offer = Contents::Meeting(Some((message, false)));
+                next.control[op.process] = Control::Offered(op.place.0, op.place.1, which);
+                self.moved(next, fault)
+            }
+        }
+    }
+
+    /// The moves of a process whose message is on offer.
+    pub fn offered(&self, state: &State, op: &Operation, channel: usize) -> Vec<Move> {
+        let mut next = state.clone();
+        next.channels[channel] = Contents::Meeting(None);
+        match &state.channels[channel] {
+            Contents::Meeting(Some((_, true))) => {
+                vec![self.finish(next, op.process, &op.yes, None)]
+            }
+            Contents::Meeting(Some((_, false))) => {
+                let no = op.no.iter();
+                no.map(|no| self.finish(next.clone(), op.process, no, None))
+                    .collect()
+            }
+            other => panic!("on offer, but the channel holds {other:?}"),
+        }
+    }
+
+    fn receive(&self, state: &State, op: &Operation, channel: usize, moves: &mut Vec<Move>) {
+        let takes = !op.message.op.is_peek();
+        match &state.channels[channel] {
+            Contents::Meeting(None) => {}
+            Contents::Meeting(Some((message, false))) => {
+                let mut next = state.clone();
+                if takes {
+                    next.channels[channel] = Contents::Meeting(Some((message.clone(), true)));
+                }
+                moves.push(self.take(state, next, op, message, None));
+            }
+            Contents::Meeting(Some((message, true))) => {
+                if takes
+                    && let Some(fault) = self.channel_fault(state, FaultKind::Duplicate, channel)
+                {
+                    moves.push(self.take(state, state.clone(), op, message, Some(fault)));
+                }
+            }
+            Contents::Buffer(messages) => {
+                if messages.is_empty() {
+                    return;
+                }
+                let without = |k: usize| {
+                    let mut next = state.clone();
+                    if takes && let Contents::Buffer(rest) = &mut next.channels[channel] {
+                        rest.remove(k);
+                    }
+                    next
+                };
+                moves.push(self.take(state, without(0), op, &messages[0], None));
+                if takes
+                    && let Some(fault) = self.channel_fault(state, FaultKind::Duplicate, channel)
+                {
+                    moves.push(self.take(state, state.clone(), op, &messages[0], Some(fault)));
+                }
+                if let Some(fault) = self.channel_fault(state, FaultKind::Reorder, channel) {
+                    for (k, message) in messages.iter().enumerate().skip(1) {
+                        moves.push(self.take(state, without(k), op, message, Some(fault)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stores a message that is received; `next` is the state after it has been taken.
+    fn take(
+        &self,
+        state: &State,
+        mut next: State,
+        op: &Operation,
+        message: &[Value],
+        fault: Option<usize>,
+    ) -> Move {
+        let mut eval = self.eval(state, 0);
+        let mut stores = Vec::new();
+        for (target, value) in op.message.targets.iter().zip(message) {
+            if let Some(place) = target {
+                match eval.indices(place) {
+                    Ok(indices) => stores.push((place, indices, value)),
+                    Err(check) => return self.fail(state, op.process, check, fault),
+                }
+            }
+        }
+        for (place, indices, value) in stores {
+            if let Err(check) = store(&mut next, place, &indices, value) {
+                return self.fail(state, op.process, check, fault);
+            }
+        }
+        self.finish(next, op.process, &op.yes, fault)
+    }
+
+    /// The operation is over.
+    fn finish(&self, mut next: State, process: usize, after: &After, fault: Option<usize>) -> Move {
+        next.control[process] = after.control;
+        match &after.result {
+            Kept::Nothing => next.results[process] = 0,
+            Kept::Waits(n, result) => next.results[process] |= u64::from(*result) << n,
+            Kept::Stored(place, indices, result) => {
+                next.results[process] = 0;
+                store(&mut next, place, indices, &Value::One(i64::from(*result)))
+                    .expect("a truth value fits");
+            }
+        }
+        self.moved(next, fault)
+    }
+}

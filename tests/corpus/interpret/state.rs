@@ -1,0 +1,175 @@
+//! States, and how a run begins.
+
+use sandalc::program::{Channel, FaultKind, FaultTarget, Program, Type, Value as Constant};
+use sandalc::weave::Options;
+
+use super::Machine;
+use super::code::{Code, Control};
+
+/// A value: numbers stand for truth values and constructors too.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    One(i64),
+    Many(Vec<Value>),
+}
+
+impl Value {
+    pub fn number(&self) -> i64 {
+        match self {
+            Value::One(n) => *n,
+            Value::Many(_) => panic!("an array where a number is expected"),
+        }
+    }
+
+    pub fn of(constant: &Constant) -> Value {
+        match constant {
+            Constant::Bool(b) => Value::One(i64::from(*b)),
+            Constant::Int(n) => Value::One(*n),
+            Constant::Data(_, n) => Value::One(i64::from(*n)),
+            Constant::Array(items) => Value::Many(items.iter().map(Value::of).collect()),
+        }
+    }
+}
+
+/// What is in a channel.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Contents {
+    /// What is on offer, and whether it has been taken.
+    Meeting(Option<(Vec<Value>, bool)>),
+    /// The messages, oldest first.
+    Buffer(Vec<Vec<Value>>),
+}
+
+/// A state of the system.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub control: Vec<Control>,
+    pub vars: Vec<Value>,
+    /// For each process the results of the messaging expressions of the statement it is inside, a bit each.
+    pub results: Vec<u64>,
+    pub channels: Vec<Contents>,
+    /// How much of each budget is used.
+    pub used: Vec<u32>,
+}
+
+/// How often some faults may happen together.
+pub struct Budget {
+    pub most: u32,
+    pub faults: Vec<usize>,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(program: &'a Program, options: &Options) -> Self {
+        let never = |f: usize| {
+            program.faults[f].max == Some(0)
+                || (program.limits.iter())
+                    .any(|l| l.bound == 0 && l.faults.iter().any(|x| x.0 as usize == f))
+        };
+        let chosen = |f: usize| {
+            (options.faults.as_ref()).is_none_or(|list| list.iter().any(|x| x.0 as usize == f))
+        };
+        let faults: Vec<usize> = (0..program.faults.len())
+            .filter(|f| chosen(*f) && !never(*f))
+            .collect();
+        let mut budgets = Vec::new();
+        for f in &faults {
+            if let Some(most) = program.faults[*f].max {
+                budgets.push(Budget {
+                    most,
+                    faults: vec![*f],
+                });
+            }
+        }
+        for limit in &program.limits {
+            let counted: Vec<usize> = limit.faults.iter().map(|f| f.0 as usize).collect();
+            budgets.push(Budget {
+                most: limit.bound,
+                faults: counted,
+            });
+        }
+        Machine {
+            program,
+            code: program.processes.iter().map(Code::new).collect(),
+            faults,
+            budgets,
+            timely: options.timely,
+        }
+    }
+
+    pub fn initial(&self) -> State {
+        let contents = |channel: &Channel| match channel.capacity {
+            None => Contents::Meeting(None),
+            Some(_) => Contents::Buffer(Vec::new()),
+        };
+        State {
+            control: self.code.iter().map(Code::start).collect(),
+            vars: (self.program.variables.iter())
+                .map(|v| Value::of(&v.initial))
+                .collect(),
+            results: vec![0; self.program.processes.len()],
+            channels: self.program.channels.iter().map(contents).collect(),
+            used: vec![0; self.budgets.len()],
+        }
+    }
+
+    /// The fault of a kind that may happen to a process or channel, if there is one and its budgets allow it.
+    pub fn fault(&self, state: &State, kind: FaultKind, target: FaultTarget) -> Option<usize> {
+        let marked = |f: &&usize| {
+            let fault = &self.program.faults[**f];
+            fault.kind == kind && fault.target == target
+        };
+        let fault = *self.faults.iter().find(marked)?;
+        let allowed = (self.budgets.iter().zip(&state.used))
+            .all(|(b, used)| !b.faults.contains(&fault) || *used < b.most);
+        allowed.then_some(fault)
+    }
+
+    /// Counts an injection.
+    pub fn inject(&self, state: &mut State, fault: usize) {
+        for (budget, used) in self.budgets.iter().zip(&mut state.used) {
+            if budget.faults.contains(&fault) {
+                *used += 1;
+            }
+        }
+    }
+
+    /// Whether a process is marked with a `@restart` that can happen at all.
+    pub fn may_restart(&self, process: usize) -> bool {
+        self.faults.iter().any(|f| {
+            let fault = &self.program.faults[*f];
+            fault.kind == FaultKind::Restart
+                && matches!(fault.target, FaultTarget::Process(p) if p.0 as usize == process)
+        })
+    }
+}
+
+/// Every value of a type.
+pub fn all_values(ty: &Type, program: &Program) -> Vec<Value> {
+    match ty {
+        Type::Bool => (0..2).map(Value::One).collect(),
+        Type::Int { lo, hi } => (*lo..=*hi).map(Value::One).collect(),
+        Type::Data(id) => {
+            let count = program.data[id.0 as usize].constructors.len() as i64;
+            (0..count).map(Value::One).collect()
+        }
+        Type::Array(element, count) => {
+            let elements = vec![all_values(element, program); *count as usize];
+            product(&elements).into_iter().map(Value::Many).collect()
+        }
+    }
+}
+
+/// Every way to take one of each.
+pub fn product(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    choices.iter().fold(vec![Vec::new()], |done, choice| {
+        done.iter()
+            .flat_map(|taken| {
+                choice.iter().map(move |value| {
+                    let mut taken = taken.clone();
+                    taken.push(value.clone());
+                    taken
+                })
+            })
+            .collect()
+    })
+}

@@ -1,0 +1,406 @@
+//! What a process may do next.
+
+use sandalc::graph::Check;
+use sandalc::program::{
+    CaseKind, Expr, ExprKind, FaultKind, FaultTarget, Message, Place, ProcessId, Rhs, Stmt,
+    StmtKind, Type, UnaryOp,
+};
+
+use super::Machine;
+use super::code::Control;
+use super::eval::store;
+use super::message::{After, Kept, Operation};
+use super::state::{State, Value, all_values, product};
+
+/// A step of the system.
+pub struct Move {
+    pub state: State,
+    /// Whether it is neither a fault nor a recovery.
+    pub forced: bool,
+    /// The check that failed in it.
+    pub failed: Option<Check>,
+}
+
+impl Machine<'_> {
+    /// All steps from a state.
+    pub fn moves(&self, state: &State) -> Vec<Move> {
+        (0..self.code.len())
+            .flat_map(|p| {
+                let mut moves = self.crashes(state, p);
+                moves.extend(self.steps(state, p));
+                moves
+            })
+            .collect()
+    }
+
+    pub fn moved(&self, mut state: State, fault: Option<usize>) -> Move {
+        if let Some(fault) = fault {
+            self.inject(&mut state, fault);
+        }
+        Move {
+            state,
+            forced: fault.is_none(),
+            failed: None,
+        }
+    }
+
+    /// A check fails: nothing changes but the place.
+    pub fn fail(&self, state: &State, process: usize, check: Check, fault: Option<usize>) -> Move {
+        let mut next = state.clone();
+        next.control[process] = Control::Failed;
+        Move {
+            failed: Some(check),
+            ..self.moved(next, fault)
+        }
+    }
+
+    /// A plain step to a place.
+    fn go(&self, state: &State, process: usize, to: Control) -> Move {
+        let mut next = state.clone();
+        next.control[process] = to;
+        next.results[process] = 0;
+        self.moved(next, None)
+    }
+
+    fn crashes(&self, state: &State, process: usize) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let target = FaultTarget::Process(ProcessId(process as u32));
+        let mut crash = |kind| {
+            if let Some(fault) = self.fault(state, kind, target) {
+                let mut next = state.clone();
+                next.control[process] = Control::Crashed;
+                moves.push(self.moved(next, Some(fault)));
+            }
+        };
+        match state.control[process] {
+            Control::At(_) => {
+                crash(FaultKind::Shutdown);
+                crash(FaultKind::Restart);
+            }
+            Control::Done => crash(FaultKind::Restart),
+            Control::Crashed if self.may_restart(process) => {
+                let mut next = state.clone();
+                next.control[process] = self.code[process].start();
+                for (variable, value) in self.program.variables.iter().zip(&mut next.vars) {
+                    if variable.process.0 as usize == process && !variable.durable {
+                        *value = Value::of(&variable.initial);
+                    }
+                }
+                moves.push(Move {
+                    forced: false,
+                    ..self.moved(next, None)
+                });
+            }
+            _ => {}
+        }
+        moves
+    }
+
+    fn steps(&self, state: &State, p: usize) -> Vec<Move> {
+        let code = &self.code[p];
+        match state.control[p] {
+            Control::Done | Control::Failed | Control::Crashed => Vec::new(),
+            Control::At(id) if code.spins(id) => vec![self.go(state, p, Control::At(id))],
+            Control::At(id) => self.stmt(state, p, id, 0),
+            Control::After(id, n) => self.stmt(state, p, id, n),
+            Control::Advance(id) => {
+                let StmtKind::Range { counter, bound, .. } = &code.stmts[id].kind else {
+                    panic!("only ranges advance")
+                };
+                let i = state.vars[counter.0 as usize].number() + 1;
+                if i < state.vars[bound.0 as usize].number() {
+                    let mut next = self.go(state, p, code.block_of(id, 0));
+                    next.state.vars[counter.0 as usize] = Value::One(i);
+                    vec![next]
+                } else {
+                    vec![self.go(state, p, code.next(id))]
+                }
+            }
+            Control::Offered(id, n, which) => {
+                let op = self.nth(state, p, id, n);
+                let channel = op.message.channel.channels[which].0 as usize;
+                self.offered(state, &op, channel)
+            }
+        }
+    }
+
+    /// The n-th messaging operation of a statement, and where it leads.
+    fn nth(&self, state: &State, p: usize, id: usize, n: usize) -> Operation<'_> {
+        let code = &self.code[p];
+        let stmt: &Stmt = code.stmts[id];
+        let operation = |message, yes, no| Operation {
+            process: p,
+            message,
+            place: (id, n),
+            yes,
+            no,
+        };
+        let to = |control| After {
+            control,
+            result: Kept::Nothing,
+        };
+        match whole(stmt) {
+            Some((message, Whole::Alone)) => {
+                let no = message.op.is_expression().then(|| to(code.next(id)));
+                operation(message, to(code.next(id)), no)
+            }
+            Some((message, Whole::Condition(positive))) => {
+                let (then, otherwise) = match &stmt.kind {
+                    StmtKind::If { .. } => (code.block_of(id, 0), code.block_of(id, 1)),
+                    _ => (code.block_of(id, 0), code.next(id)),
+                };
+                let (yes, no) = if positive {
+                    (then, otherwise)
+                } else {
+                    (otherwise, then)
+                };
+                operation(message, to(yes), Some(to(no)))
+            }
+            Some((message, Whole::RightSide(place))) => {
+                let indices = self.eval(state, 0).indices(place).expect("simple targets");
+                let kept = |result| After {
+                    control: code.next(id),
+                    result: Kept::Stored(place, indices.clone(), result),
+                };
+                operation(message, kept(true), Some(kept(false)))
+            }
+            None => {
+                let kept = |result| After {
+                    control: Control::After(id, n + 1),
+                    result: Kept::Waits(n, result),
+                };
+                operation(messages(stmt)[n], kept(true), Some(kept(false)))
+            }
+        }
+    }
+
+    /// The steps of a statement of which n messaging expressions have been performed.
+    fn stmt(&self, state: &State, p: usize, id: usize, n: usize) -> Vec<Move> {
+        let code = &self.code[p];
+        let stmt: &Stmt = code.stmts[id];
+        if whole(stmt).is_some() || n < messages(stmt).len() {
+            return self.operation(state, &self.nth(state, p, id, n));
+        }
+        let mut eval = self.eval(state, state.results[p]);
+        let next = code.next(id);
+        let fail = |check| vec![self.fail(state, p, check, None)];
+        match &stmt.kind {
+            StmtKind::Skip => vec![self.go(state, p, next)],
+            StmtKind::Assert(e) => match eval.truth(e) {
+                Ok(true) => vec![self.go(state, p, next)],
+                Ok(false) => fail(Check::Assert),
+                Err(check) => fail(check),
+            },
+            StmtKind::If { condition, .. } => match eval.truth(condition) {
+                Ok(truth) => vec![self.go(state, p, code.block_of(id, usize::from(!truth)))],
+                Err(check) => fail(check),
+            },
+            StmtKind::While {
+                condition: Some(condition),
+                ..
+            } => match eval.truth(condition) {
+                Ok(true) => vec![self.go(state, p, code.block_of(id, 0))],
+                Ok(false) => vec![self.go(state, p, next)],
+                Err(check) => fail(check),
+            },
+            StmtKind::Range {
+                counter,
+                bound,
+                from,
+                to,
+                ..
+            } => {
+                let bounds = eval.number(from).and_then(|a| Ok((a, eval.number(to)?)));
+                match bounds {
+                    Err(check) => fail(check),
+                    Ok((a, b)) if a >= b => vec![self.go(state, p, next)],
+                    Ok((a, b)) => {
+                        let mut entered = self.go(state, p, code.block_of(id, 0));
+                        entered.state.vars[counter.0 as usize] = Value::One(a);
+                        entered.state.vars[bound.0 as usize] = Value::One(b);
+                        vec![entered]
+                    }
+                }
+            }
+            StmtKind::Choice(blocks) => (0..blocks.len())
+                .map(|i| self.go(state, p, code.block_of(id, i)))
+                .collect(),
+            StmtKind::Select(_) => self.select(state, p, id),
+            StmtKind::Assign { target, value } => self.assign(state, p, next, target, value),
+            other => panic!("no step: {other:?}"),
+        }
+    }
+
+    fn assign(
+        &self,
+        state: &State,
+        p: usize,
+        next: Control,
+        target: &Place,
+        value: &Rhs,
+    ) -> Vec<Move> {
+        let mut eval = self.eval(state, state.results[p]);
+        let values = eval.indices(target).and_then(|indices| {
+            let values = match value {
+                Rhs::Expr(e) => vec![eval.value(e)?],
+                Rhs::Any => all_values(&target.ty, self.program),
+                Rhs::AnyRange(lo, hi) => {
+                    let scalars: Vec<Value> = (*lo..=*hi).map(Value::One).collect();
+                    spread(&target.ty, &scalars)
+                }
+                Rhs::AnyOf(es) => {
+                    let scalars: Result<Vec<Value>, Check> =
+                        es.iter().map(|e| eval.value(e)).collect();
+                    spread(&target.ty, &scalars?)
+                }
+            };
+            Ok((indices, values))
+        });
+        match values {
+            Err(check) => vec![self.fail(state, p, check, None)],
+            Ok((indices, values)) => values
+                .iter()
+                .map(|value| {
+                    let mut moved = self.go(state, p, next);
+                    match store(&mut moved.state, target, &indices, value) {
+                        Ok(()) => moved,
+                        Err(check) => self.fail(state, p, check, None),
+                    }
+                })
+                .collect(),
+        }
+    }
+
+    fn select(&self, state: &State, p: usize, id: usize) -> Vec<Move> {
+        let code = &self.code[p];
+        let StmtKind::Select(cases) = &code.stmts[id].kind else {
+            panic!("only select has cases")
+        };
+        let mut moves = Vec::new();
+        let mut possible = false;
+        for (i, case) in cases.iter().enumerate() {
+            let CaseKind::Message(message) = &case.kind else {
+                continue;
+            };
+            let condition = match &case.condition {
+                Some(condition) => self.eval(state, 0).truth(condition),
+                None => Ok(true),
+            };
+            let channel = self.channel(state, message);
+            let can = channel.is_ok_and(|(_, channel)| self.can(state, message.op, channel));
+            possible |= can && condition != Ok(false);
+            match (condition, channel) {
+                (Ok(true), Err(check)) => moves.push(self.fail(state, p, check, None)),
+                (Ok(true), Ok((which, channel))) => {
+                    let op = Operation {
+                        process: p,
+                        message,
+                        place: (id, 0),
+                        yes: After {
+                            control: code.block_of(id, i),
+                            result: Kept::Nothing,
+                        },
+                        no: None,
+                    };
+                    self.perform(state, &op, which, channel, &mut moves);
+                }
+                // The checks of a condition wait for the channel.
+                (Err(check), _) if can => moves.push(self.fail(state, p, check, None)),
+                _ => {}
+            }
+        }
+        for (i, case) in cases.iter().enumerate() {
+            let goes = match case.kind {
+                CaseKind::Message(_) => false,
+                CaseKind::Timeout => !self.timely || !possible,
+                CaseKind::Default => !possible,
+            };
+            if goes {
+                moves.push(self.go(state, p, code.block_of(id, i)));
+            }
+        }
+        moves
+    }
+}
+
+/// Every value of a type whose scalars are among the given ones.
+fn spread(ty: &Type, scalars: &[Value]) -> Vec<Value> {
+    match ty {
+        Type::Array(element, count) => {
+            let elements = vec![spread(element, scalars); *count as usize];
+            product(&elements).into_iter().map(Value::Many).collect()
+        }
+        _ => scalars.to_vec(),
+    }
+}
+
+/// How a messaging operation is all that its statement does.
+enum Whole<'a> {
+    Alone,
+    /// The condition, or (false) its negation.
+    Condition(bool),
+    RightSide(&'a Place),
+}
+
+fn whole(stmt: &Stmt) -> Option<(&Message, Whole<'_>)> {
+    match &stmt.kind {
+        StmtKind::Message(message) => Some((message, Whole::Alone)),
+        StmtKind::Assign {
+            target,
+            value: Rhs::Expr(e),
+        } => match &e.kind {
+            ExprKind::Message(message) => Some((message, Whole::RightSide(target))),
+            _ => None,
+        },
+        StmtKind::If { condition, .. }
+        | StmtKind::While {
+            condition: Some(condition),
+            ..
+        } => {
+            let (mut e, mut positive) = (condition, true);
+            while let ExprKind::Unary(UnaryOp::Not, inner) = &e.kind {
+                (e, positive) = (inner, !positive);
+            }
+            match &e.kind {
+                ExprKind::Message(message) => Some((message, Whole::Condition(positive))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The messaging expressions of a statement, in order.
+fn messages(stmt: &Stmt) -> Vec<&Message> {
+    let mut found = Vec::new();
+    match &stmt.kind {
+        StmtKind::Assign { target, value } => {
+            target.indices.iter().for_each(|e| inside(e, &mut found));
+            match value {
+                Rhs::Expr(e) => inside(e, &mut found),
+                Rhs::AnyOf(es) => es.iter().for_each(|e| inside(e, &mut found)),
+                _ => {}
+            }
+        }
+        StmtKind::If { condition: e, .. }
+        | StmtKind::While {
+            condition: Some(e), ..
+        }
+        | StmtKind::Assert(e) => inside(e, &mut found),
+        _ => {}
+    }
+    found
+}
+
+fn inside<'e>(e: &'e Expr, found: &mut Vec<&'e Message>) {
+    match &e.kind {
+        ExprKind::Message(message) => found.push(message),
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+            inside(a, found);
+            inside(b, found);
+        }
+        ExprKind::Unary(_, e) => inside(e, found),
+        ExprKind::Array(items) => items.iter().for_each(|e| inside(e, found)),
+        _ => {}
+    }
+}
