@@ -349,7 +349,16 @@ impl<'a> Body<'a> {
                 self.block_with("for i in range 0 to K", depth - 1, vec![variable]);
             }
             4 => {
-                let bound = self.integer(0);
+                // A constant bound could unroll to an index out of bounds for certain, which is an error.
+                let bounds: Vec<String> = self
+                    .visible()
+                    .filter(|var| var.assignable && matches!(var.ty, Ty::Int(..)))
+                    .map(|var| var.name.clone())
+                    .collect();
+                let bound = match bounds.is_empty() {
+                    true => "K".to_owned(),
+                    false => self.random.pick(&bounds).clone(),
+                };
                 let variable = Var {
                     name: "i".into(),
                     ty: Ty::Int(0, 3),
