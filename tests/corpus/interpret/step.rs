@@ -249,9 +249,9 @@ impl Machine<'_> {
                     spread(&target.ty, &scalars)
                 }
                 Rhs::AnyOf(es) => {
-                    let scalars: Result<Vec<Value>, Check> =
+                    let values: Result<Vec<Value>, Check> =
                         es.iter().map(|e| eval.value(e)).collect();
-                    spread(&target.ty, &scalars?)
+                    values?
                 }
             };
             Ok((indices, values))
