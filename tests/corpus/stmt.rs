@@ -222,6 +222,10 @@ impl<'a> Body<'a> {
         }
         let target = self.random.pick(&targets).clone();
         let text = match &target.ty {
+            Ty::Array(..) if self.random.chance(15) => {
+                let (a, b) = (self.value(&target.ty, 0), self.value(&target.ty, 0));
+                format!("{} = any({a}, {b})", target.name)
+            }
             Ty::Array(element, _) if self.random.chance(70) => {
                 let index = self.index();
                 let value = self.value(element, 1);
