@@ -170,7 +170,8 @@ impl<'a> Checker<'a> {
                     span: name.span,
                     suggestion: self.near(&name.text, candidates),
                 };
-                self.report(problem);
+                let lost = instance.outline.lost;
+                self.report_unknown(lost, problem);
                 None
             }
         }
@@ -312,12 +313,14 @@ impl<'a> Checker<'a> {
             }),
             None => {
                 let suggestion = self.near(&label.text, outline.label_ids.keys().copied());
-                self.report(NameProblem::UnknownLabel {
+                let problem = NameProblem::UnknownLabel {
                     name: label.text.clone(),
                     owner: self.program.processes[process.0 as usize].name.clone(),
                     span: label.span,
                     suggestion,
-                });
+                };
+                let lost = outline.lost;
+                self.report_unknown(lost, problem);
                 None
             }
         }

@@ -77,8 +77,10 @@ impl<'a> Checker<'a> {
         };
         self.uses.checked.insert(proc.name.span);
         self.current = Some(process);
+        self.lost.statements = body.outline.lost;
         let stmts = self.statements(&mut body, &proc.body);
         self.current = None;
+        self.lost.statements = false;
         let labels = body.outline.labels.clone();
         let checked = &mut self.program.processes[process.0 as usize];
         checked.body = stmts;

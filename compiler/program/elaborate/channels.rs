@@ -174,12 +174,13 @@ impl<'a> Checker<'a> {
             .map(|(name, _)| name)
             .collect();
         let suggestion = self.near(name, candidates);
-        self.report(NameProblem::Unknown {
+        let problem = NameProblem::Unknown {
             name: name.to_owned(),
             span,
             suggestion,
             what: "channel",
-        });
+        };
+        self.report_unknown(self.lost.declarations || self.lost.statements, problem);
         None
     }
 }

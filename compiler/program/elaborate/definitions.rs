@@ -121,8 +121,13 @@ impl<'a> Checker<'a> {
             DeclKind::Init(_) | DeclKind::Limit(_) | DeclKind::Spec(_) => {
                 self.misplaced_declaration(&decl.kind, "an imported file");
             }
-            DeclKind::Error => self.incomplete = true,
+            DeclKind::Error => self.lost_declaration(),
         }
+    }
+
+    fn lost_declaration(&mut self) {
+        self.incomplete = true;
+        self.lost.declarations = true;
     }
 
     fn misplaced_declaration(&mut self, decl: &DeclKind, place: &'static str) {
@@ -205,7 +210,7 @@ impl<'a> Checker<'a> {
             // Between braces that are further apart stood something that is no name; that has been
             // reported.
             if all.end - data.name.span.end > 6 {
-                self.incomplete = true;
+                self.lost_declaration();
             } else {
                 self.report(TypeProblem::EmptyData {
                     name: data.name.text.clone(),
@@ -270,7 +275,7 @@ impl<'a> Checker<'a> {
                         first: first.keyword,
                     }),
                 },
-                DeclKind::Error => self.incomplete = true,
+                DeclKind::Error => self.lost_declaration(),
                 other => self.misplaced_declaration(other, "a module"),
             }
         }

@@ -176,13 +176,14 @@ impl<'a> Checker<'a> {
                     None => {
                         let frame = &self.frames[frame.0];
                         let suggestion = self.near(&name.text, frame.entries.keys().copied());
-                        self.report(NameProblem::UnknownEntry {
+                        let problem = NameProblem::UnknownEntry {
                             name: name.text.clone(),
                             what: wanted,
                             owner: Some(frame.prefix.trim_end_matches('.').to_owned()),
                             span: name.span,
                             suggestion,
-                        });
+                        };
+                        self.report_unknown(self.lost.entries, problem);
                         None
                     }
                 }
@@ -229,13 +230,14 @@ impl<'a> Checker<'a> {
         let frame = &self.frames[scope.frame.0];
         let candidates = frame.entries.keys().chain(frame.parameters.keys());
         let suggestion = self.near(name, candidates.copied());
-        self.report(NameProblem::UnknownEntry {
+        let problem = NameProblem::UnknownEntry {
             name: name.to_owned(),
             what: wanted,
             owner: None,
             span,
             suggestion,
-        });
+        };
+        self.report_unknown(self.lost.entries, problem);
     }
 }
 

@@ -198,6 +198,12 @@ impl<'a> Checker<'a> {
             });
     }
 
+    /// Remembers an entry that the grammar could not make sense of.
+    pub fn lost_entry(&mut self) {
+        self.incomplete = true;
+        self.lost.entries = true;
+    }
+
     /// Makes the names of arrays without elements known.
     pub fn empty_entry(&mut self, entries: &mut Entries<'a>, entry: &'a ast::Entry) {
         let (name, entity) = match &entry.kind {
@@ -218,7 +224,7 @@ impl<'a> Checker<'a> {
                 return;
             }
             EntryKind::Error => {
-                self.incomplete = true;
+                self.lost_entry();
                 return;
             }
         };
@@ -248,7 +254,7 @@ impl<'a> Checker<'a> {
                     self.broken_entry(entries, entry);
                 }
             }
-            EntryKind::Error => self.incomplete = true,
+            EntryKind::Error => self.lost_entry(),
         }
     }
 
@@ -262,10 +268,11 @@ impl<'a> Checker<'a> {
             .copied()
             .collect();
         let suggestion = self.near(&callee.text, known);
-        self.report(NameProblem::UnknownProc {
+        let problem = NameProblem::UnknownProc {
             name: callee.text.clone(),
             span: callee.span,
             suggestion,
-        });
+        };
+        self.report_unknown(self.lost.declarations, problem);
     }
 }

@@ -95,12 +95,13 @@ impl<'a> Checker<'a> {
                 .map(|(name, _)| name);
             self.near(owner, types.chain(locals).collect::<Vec<_>>())
         };
-        self.report(NameProblem::Unknown {
+        let problem = NameProblem::Unknown {
             name: owner.clone(),
             span: base.span,
             suggestion,
             what: "name",
-        });
+        };
+        self.report_unknown(self.lost.declarations || self.lost.statements, problem);
         None
     }
 

@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
             return;
         }
         match &entry.kind {
-            EntryKind::Error => self.incomplete = true,
+            EntryKind::Error => self.lost_entry(),
             EntryKind::For {
                 var,
                 from,

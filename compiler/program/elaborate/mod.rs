@@ -103,6 +103,8 @@ struct Checker<'a> {
     uses: Uses,
     /// Whether the syntax tree has error nodes: then there is no program, and no lint can be trusted.
     incomplete: bool,
+    /// What syntax errors have swallowed: names that were declared there are not called unknown.
+    lost: Lost,
     /// Whether arguments are samples: then what depends on their values is not complained about.
     sampling: bool,
     /// The process whose body is elaborated.
@@ -111,6 +113,17 @@ struct Checker<'a> {
     dead: u32,
     /// Statements, expressions and state elaborated so far.
     budget: Budget,
+}
+
+/// What the grammar could not make sense of.
+#[derive(Default)]
+struct Lost {
+    /// A declaration of the top level or a module.
+    declarations: bool,
+    /// An entry of `init`.
+    entries: bool,
+    /// A statement of the body at hand.
+    statements: bool,
 }
 
 /// How much has been elaborated; `exhausted` once a limit has been passed and reported.
@@ -154,6 +167,13 @@ impl<'a> Checker<'a> {
     /// Reports a problem.
     fn report(&mut self, problem: impl Into<Diagnostic>) {
         self.problems.add(problem);
+    }
+
+    /// Reports an unknown name, unless what declares it may have been lost in a syntax error.
+    fn report_unknown(&mut self, lost: bool, problem: impl Into<Diagnostic>) {
+        if !lost {
+            self.problems.add(problem);
+        }
     }
 
     /// Reports a problem that depends on the values of parameters and loop variables: not with sample

@@ -19,6 +19,8 @@ pub struct Outline<'a> {
     pub label_ids: FxHashMap<&'a str, LabelId>,
     /// The labels directly inside each block that has any.
     pub block_labels: FxHashMap<Span, Vec<LabelId>>,
+    /// Whether a statement was lost in a syntax error.
+    pub lost: bool,
     /// The places of jumps that are not legal.
     pub bad_jumps: FxHashSet<Span>,
     /// The places of all declarations of a name, in source order.
@@ -86,12 +88,13 @@ impl<'a> Checker<'a> {
         let Some(label) = walk.outline.label_ids.get(name.text.as_str()) else {
             let known = walk.outline.label_ids.keys().copied();
             let suggestion = self.near(&name.text, known);
-            self.report(NameProblem::UnknownLabel {
+            let problem = NameProblem::UnknownLabel {
                 name: name.text.clone(),
                 owner: proc.name.text.clone(),
                 span: name.span,
                 suggestion,
-            });
+            };
+            self.report_unknown(walk.outline.lost, problem);
             return false;
         };
         let target = walk.label_blocks[label.0 as usize];
@@ -130,7 +133,8 @@ impl<'a> Walk<'a> {
                 match stmt.kind {
                     // A jump may lead here.
                     StmtKind::Labelled(..) => {}
-                    StmtKind::Const(_) | StmtKind::Error => continue,
+                    StmtKind::Const(_) => continue,
+                    StmtKind::Error => {}
                     _ => self.unreachable.push((stmt.span, after)),
                 }
             }
@@ -205,8 +209,11 @@ impl<'a> Walk<'a> {
             | StmtKind::Skip
             | StmtKind::Message(_)
             | StmtKind::Assert(_)
-            | StmtKind::Expr(_)
-            | StmtKind::Error => Flow::Continues,
+            | StmtKind::Expr(_) => Flow::Continues,
+            StmtKind::Error => {
+                self.outline.lost = true;
+                Flow::Continues
+            }
         }
     }
 

@@ -111,12 +111,13 @@ impl<'a> Checker<'a> {
             .map(|(name, _)| name)
             .collect();
         let suggestion = self.near(name, candidates);
-        self.report(NameProblem::Unknown {
+        let problem = NameProblem::Unknown {
             name: name.to_owned(),
             span,
             suggestion,
             what: "variable",
-        });
+        };
+        self.report_unknown(self.lost.declarations || self.lost.statements, problem);
     }
 
     /// The value that a target has now, for `x += e`.

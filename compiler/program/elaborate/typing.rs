@@ -95,11 +95,12 @@ impl<'a> Checker<'a> {
                         "boolean" => Some("bool".to_owned()),
                         other => self.near(other, known.chain(["bool", "bit"])),
                     };
-                    self.report(NameProblem::UnknownType {
+                    let problem = NameProblem::UnknownType {
                         name: name.text.clone(),
                         span: name.span,
                         suggestion,
-                    });
+                    };
+                    self.report_unknown(self.lost.declarations, problem);
                     None
                 }
             },

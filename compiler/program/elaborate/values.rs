@@ -214,11 +214,12 @@ impl<'a> Checker<'a> {
             candidates.extend(self.frames[0].entries.keys());
         }
         let suggestion = self.near(name, candidates);
-        self.report(NameProblem::Unknown {
+        let problem = NameProblem::Unknown {
             name: name.to_owned(),
             span,
             suggestion,
             what: "name",
-        });
+        };
+        self.report_unknown(self.lost.declarations || self.lost.statements, problem);
     }
 }
