@@ -9,7 +9,7 @@ use super::emit::TraceNames;
 use super::xml::{RawNode, RawTrace};
 use crate::verdict::{Move, Run};
 use crate::weave::state::{State, initial, successors, take};
-use crate::weave::{Check, Domain, Event, ProcessId, System};
+use crate::weave::{Check, Domain, Event, Expr, ProcessId, System};
 
 /// How often a loop is gone round, at most, until what NuSMV left out repeats too.
 const ROUNDS: usize = 100_000;
@@ -70,10 +70,12 @@ fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) 
     for _ in 0..ROUNDS {
         if let Some(index) = seen.get(&state) {
             // NuSMV's last state may be the loop state itself, then nothing is repeated.
-            return (*index < moves.len()).then_some(Run {
+            let closed = *index < moves.len();
+            let run = Run {
                 loop_start: Some(*index),
                 moves,
-            });
+            };
+            return (closed && is_fair(system, &run)).then_some(run);
         }
         seen.insert(state.clone(), moves.len());
         for step in &round {
@@ -82,6 +84,32 @@ fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) 
         moves.extend(round.iter().cloned());
     }
     None
+}
+
+/// Whether the loop of a run is fair to every process. Where NuSMV left out who moves the moves found may not be.
+fn is_fair(system: &System, run: &Run) -> bool {
+    let Some(start) = run.loop_start else {
+        return true;
+    };
+    let mut neglected: Vec<(ProcessId, Expr)> = system
+        .processes()
+        .map(|(id, _)| (id, system.can_move_without_fault(id)))
+        .collect();
+    let mut state = initial(system);
+    for (index, step) in run.moves.iter().enumerate() {
+        if index >= start {
+            let who = match step {
+                Move::Stutter => None,
+                Move::Step { process, .. } => Some(*process),
+            };
+            neglected.retain(|(id, can_move)| who != Some(*id) && state.holds(can_move));
+        }
+        match after(system, &state, step) {
+            Some(next) => state = next,
+            None => return false,
+        }
+    }
+    neglected.is_empty()
 }
 
 struct Reader<'a> {

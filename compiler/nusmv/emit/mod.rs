@@ -43,7 +43,7 @@ use self::process::{ProcessModule, all_end, assignment, location_names, process_
 use self::scope::{Foreign, Model, Scope, Style};
 use self::text::{definition, domain, section};
 use crate::source::Sources;
-use crate::weave::{ProcessId, PropertyKind, System, VarId};
+use crate::weave::{Domain, ProcessId, PropertyKind, System, VarId};
 
 /// An SMV model, with what is needed to understand NuSMV's answers.
 #[derive(Clone, Debug)]
@@ -273,16 +273,21 @@ impl Main {
         if let Some(deadlock) = property::deadlock(scope).filter(|_| asked) {
             self.defines += &format!("  deadlock := {deadlock};\n");
         }
-        self.trans += "TRANS running = nobody -> quiescent;\n";
+        if !model.names.runs.is_empty() {
+            self.trans += "TRANS running = nobody -> quiescent;\n";
+        }
     }
 
     fn text(&self, model: &Model<'_>) -> String {
         let mut inputs = String::new();
         let runs: Vec<&str> = model.names.runs.iter().map(String::as_str).collect();
-        inputs += &format!(
-            "  running : {{{}}};\n",
-            [&runs[..], &["nobody"]].concat().join(", ")
-        );
+        // A variable of one value would be a constant to NuSMV, and a reason to warn.
+        if !runs.is_empty() {
+            inputs += &format!(
+                "  running : {{{}}};\n",
+                [&runs[..], &["nobody"]].concat().join(", ")
+            );
+        }
         if model.steps.choices > 1 {
             inputs += &format!("  choice : 0..{};\n", model.steps.choices - 1);
         }
@@ -322,7 +327,7 @@ fn constants(model: &Model<'_>) -> String {
         .map(|v| system.var(v).domain);
     let picked = model.steps.picks.keys().map(|(d, _)| *d);
     for domain in stored.chain(picked) {
-        if let (crate::weave::Domain::Data { data, count }, true) = (domain, domain.size() > 1) {
+        if let (Domain::Data { data, count }, true) = (domain, domain.size() > 1) {
             let names = &model.names.constants[data.0 as usize][..count as usize];
             declared.extend(names.iter().map(String::as_str));
         }
@@ -343,7 +348,6 @@ fn constants(model: &Model<'_>) -> String {
 
 fn trace_names(model: &Model<'_>) -> TraceNames {
     let system = model.system;
-    let edges = |id: ProcessId| 0..system.process(id).edges.len();
     TraceNames {
         vars: (0..system.vars.len() as u32)
             .map(VarId)
@@ -359,22 +363,16 @@ fn trace_names(model: &Model<'_>) -> TraceNames {
         constants: model.names.constants.clone(),
         runs: model.names.runs.clone(),
         choices: (system.processes())
-            .map(|(id, _)| {
-                edges(id)
-                    .map(|e| model.steps.of_edge(id, e).and_then(|s| s.choice))
-                    .collect()
-            })
+            .map(|(id, p)| model.steps.choices_of(id, p.edges.len()))
             .collect(),
         picks: (system.processes())
-            .map(|(id, p)| {
-                edges(id)
-                    .map(|e| {
-                        let picks = &p.edges[e].picks;
-                        (0..picks.len() as u32)
-                            .map(|i| model.steps.pick(picks, i).map(str::to_string))
-                            .collect()
-                    })
-                    .collect()
+            .map(|(_, p)| {
+                let inputs = |picks: &[Domain]| {
+                    (0..picks.len() as u32)
+                        .map(|i| model.steps.pick(picks, i).map(str::to_string))
+                        .collect()
+                };
+                p.edges.iter().map(|e| inputs(&e.picks)).collect()
             })
             .collect(),
     }

@@ -264,17 +264,17 @@ impl<'a> Scope<'a> {
     /// Whether a process is at one of these locations.
     pub fn at(&mut self, process: ProcessId, locations: &[LocId]) -> String {
         let names = &self.model.names.locations[process.0 as usize];
-        let all: Vec<&str> = names
-            .iter()
-            .map(String::as_str)
-            .filter(|n| !n.is_empty())
-            .collect();
-        let here: Vec<&str> = locations
-            .iter()
-            .map(|l| names[l.0 as usize].as_str())
-            .filter(|n| !n.is_empty())
-            .collect();
-        let rest: Vec<&str> = all.iter().copied().filter(|n| !here.contains(n)).collect();
+        let mut inside = vec![false; names.len()];
+        for location in locations {
+            inside[location.0 as usize] = true;
+        }
+        let part = |wanted: bool| -> Vec<&str> {
+            let all = names.iter().map(String::as_str).zip(&inside);
+            all.filter(|(name, inside)| **inside == wanted && !name.is_empty())
+                .map(|(name, _)| name)
+                .collect()
+        };
+        let (here, rest) = (part(true), part(false));
         let pc = match (here.len(), rest.len()) {
             (0, _) => return "FALSE".into(),
             (_, 0) => return "TRUE".into(),

@@ -3,12 +3,16 @@
 //! Edges that differ only in where they start are one step (a crash, say). Where several steps can be taken
 //! in one state the input variable `choice` decides; steps that exclude each other share a number.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::locations::{line, reachable_locations};
 use super::names::{Names, Taken, identifier};
 use crate::source::Sources;
-use crate::weave::{Domain, Edge, Event, Expr, Leaf, LocId, Op, Owner, Process, ProcessId, System};
+use crate::weave::{
+    Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, Owner, Process, ProcessId, System, VarId,
+};
 
 /// One step of a process.
 #[derive(Clone, Debug)]
@@ -63,11 +67,15 @@ impl Steps {
         Steps { of, choices, picks }
     }
 
-    /// The step that stands for an edge; none if it can never be taken.
-    pub fn of_edge(&self, process: ProcessId, edge: usize) -> Option<&Step> {
-        self.of[process.0 as usize]
-            .iter()
-            .find(|s| s.edges.contains(&edge))
+    /// The value of `choice` that each edge of a process needs, if any.
+    pub fn choices_of(&self, process: ProcessId, edges: usize) -> Vec<Option<u32>> {
+        let mut choices = vec![None; edges];
+        for step in &self.of[process.0 as usize] {
+            for edge in &step.edges {
+                choices[*edge] = step.choice;
+            }
+        }
+        choices
     }
 
     /// The input variable for a pick of an edge; none if its domain has one value only.
@@ -109,51 +117,59 @@ pub fn domain_name(system: &System, domain: Domain) -> String {
 
 fn group(process: &Process, sources: &Sources, taken: &mut Taken) -> Vec<Step> {
     let reachable = reachable_locations(process);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: IndexMap<Likeness<'_>, Step> = IndexMap::new();
     for (index, edge) in process.edges.iter().enumerate() {
         if !reachable[edge.from.0 as usize] || edge.guard.is_no() {
             continue;
         }
-        let twin = steps
-            .iter_mut()
-            .find(|s| same_but_start(&process.edges[s.edges[0]], edge));
-        match twin {
-            Some(step) => {
-                step.edges.push(index);
-                if !step.from.contains(&edge.from) {
-                    step.from.push(edge.from);
-                }
-            }
-            None => steps.push(Step {
-                name: String::new(),
-                edges: vec![index],
-                from: vec![edge.from],
-                choice: None,
-            }),
+        let step = steps.entry(Likeness::of(edge)).or_insert_with(|| Step {
+            name: String::new(),
+            edges: Vec::new(),
+            from: Vec::new(),
+            choice: None,
+        });
+        step.edges.push(index);
+        if !step.from.contains(&edge.from) {
+            step.from.push(edge.from);
         }
     }
-    for step in &mut steps {
+    for (likeness, step) in &mut steps {
         let edge = &process.edges[step.edges[0]];
         let several = step
             .edges
             .iter()
             .any(|e| process.edges[*e].span != edge.span);
         let wish = match line(edge.span, sources).filter(|_| !several) {
-            Some(line) => format!("{}_{line}", verb(edge)),
-            None => verb(edge),
+            Some(line) => format!("{}_{line}", likeness.verb),
+            None => likeness.verb.clone(),
         };
         step.name = taken.claim(&wish);
     }
-    steps
+    steps.into_values().collect()
 }
 
-fn same_but_start(a: &Edge, b: &Edge) -> bool {
-    a.to == b.to
-        && a.kind == b.kind
-        && a.picks == b.picks
-        && a.guard == b.guard
-        && a.updates == b.updates
-        && verb(a) == verb(b)
+/// What edges have in common that differ only in where they start.
+#[derive(PartialEq, Eq, Hash)]
+struct Likeness<'a> {
+    verb: String,
+    to: LocId,
+    kind: EdgeKind,
+    picks: &'a [Domain],
+    guard: &'a Expr,
+    updates: &'a [(VarId, Expr)],
+}
+
+impl<'a> Likeness<'a> {
+    fn of(edge: &'a Edge) -> Self {
+        Likeness {
+            verb: verb(edge),
+            to: edge.to,
+            kind: edge.kind,
+            picks: &edge.picks,
+            guard: &edge.guard,
+            updates: &edge.updates,
+        }
+    }
 }
 
 /// What an edge does, in a word: of several events the one that tells most.
@@ -193,27 +209,24 @@ fn verb(edge: &Edge) -> String {
 
 /// Gives a number to each step that competes with another one.
 fn number(process: &Process, steps: &mut [Step]) {
+    let mut starting: Vec<Vec<usize>> = vec![Vec::new(); process.locations.len()];
+    for (index, step) in steps.iter().enumerate() {
+        for location in &step.from {
+            starting[location.0 as usize].push(index);
+        }
+    }
+    let guard = |step: &Step| &process.edges[step.edges[0]].guard;
     for i in 0..steps.len() {
-        let competes: Vec<bool> = (0..steps.len())
-            .map(|j| j != i && compete(process, &steps[i], &steps[j]))
+        let near: BTreeSet<usize> = (steps[i].from.iter())
+            .flat_map(|l| &starting[l.0 as usize])
+            .copied()
+            .filter(|j| *j != i && !exclusive(guard(&steps[i]), guard(&steps[*j])))
             .collect();
-        if competes.iter().any(|c| *c) {
-            let used: Vec<u32> = (0..i)
-                .filter(|j| competes[*j])
-                .filter_map(|j| steps[j].choice)
-                .collect();
+        if !near.is_empty() {
+            let used: Vec<u32> = near.iter().filter_map(|j| steps[*j].choice).collect();
             steps[i].choice = (0..).find(|c| !used.contains(c));
         }
     }
-}
-
-/// Whether two steps may both be possible in one state.
-fn compete(process: &Process, a: &Step, b: &Step) -> bool {
-    a.from.iter().any(|l| b.from.contains(l))
-        && !exclusive(
-            &process.edges[a.edges[0]].guard,
-            &process.edges[b.edges[0]].guard,
-        )
 }
 
 /// Whether two guards plainly exclude each other: a condition of one denies one of the other.

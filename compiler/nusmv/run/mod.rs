@@ -57,6 +57,18 @@ pub enum Count {
     About(f64),
 }
 
+/// What NuSMV is asked.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    tool: &'a Tool,
+    system: &'a System,
+    emitted: &'a Emitted,
+    properties: &'a [usize],
+    limits: Limits<'a>,
+    /// Whether runs are wanted, too.
+    runs: bool,
+}
+
 /// Asks NuSMV about some properties of a System (by their index), in the order given.
 ///
 /// A property that NuSMV had no time for is unknown. Every run in a verdict is a run of the System.
@@ -68,81 +80,107 @@ pub fn check(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
-    match check_with(tool, COI, system, emitted, properties, limits, progress) {
+    let question = Question {
+        tool,
+        system,
+        emitted,
+        properties,
+        limits,
+        runs: true,
+    };
+    match question.ask(&["-coi"], progress) {
         // Of a property about next to nothing NuSMV shows next to nothing: a trace in which most of the model
         // is missing. Then it has to look at all of it.
-        Err(Error::NotARun(_)) => {
-            check_with(tool, &[], system, emitted, properties, limits, progress)
-        }
+        Err(Error::NotARun(_)) => question.ask(&[], progress),
         result => result,
     }
 }
 
-/// Leaves out what cannot influence a property.
-const COI: &[&str] = &["-coi"];
-
-fn check_with(
+/// The same without runs. Finding them can take NuSMV much longer than the verdicts.
+pub fn decide(
     tool: &Tool,
-    options: &[&str],
     system: &System,
     emitted: &Emitted,
     properties: &[usize],
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, Error> {
-    let asked: Vec<usize> = (properties.iter().copied())
-        .filter(|p| !emitted.specs[*p].holds_statically)
-        .collect();
-    let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
-    let mut timed_out = false;
-    let folder = folder()?;
-    if !asked.is_empty() {
-        progress(Progress::Preparing);
-        // Assumptions only count for `ltl`.
-        let needs_assumptions = asked.iter().any(|p| emitted.specs[*p].form == Form::Ltl);
-        let assumptions = emitted.assumptions.as_deref().filter(|_| needs_assumptions);
-        let script = script(tool, emitted, assumptions, &asked);
-        let mut since = Instant::now();
-        let mut line = |text: &str| {
-            let number = |mark: &str| text.strip_prefix(mark)?.trim().parse::<usize>().ok();
-            if let Some(property) = number("@@PROP").filter(|p| asked.contains(p)) {
-                since = Instant::now();
-                progress(Progress::Checking(property));
-            } else if let Some(property) = number("@@DONE").filter(|p| asked.contains(p)) {
-                times[property] = Some(since.elapsed());
-                progress(Progress::Answered(property));
-            }
-        };
-        let ended = start(
+    let question = Question {
+        tool,
+        system,
+        emitted,
+        properties,
+        limits,
+        runs: false,
+    };
+    question.ask(&["-coi", "-dcx"], progress)
+}
+
+impl Question<'_> {
+    fn ask(self, options: &[&str], progress: &mut dyn FnMut(Progress)) -> Result<Report, Error> {
+        let Question {
             tool,
-            options,
-            &emitted.text,
-            &script,
-            &folder,
-            limits,
-            &mut line,
-        )?;
-        timed_out = judge(&ended)?;
-        if let Some(name) = assumptions {
-            // If it was not answered in time nothing else was.
-            if answer(folder.path(), "assumptions", name)?.is_some_and(|a| a.holds == Some(true)) {
-                return Err(Error::Assumptions);
+            emitted,
+            properties,
+            runs,
+            ..
+        } = self;
+        let asked: Vec<usize> = (properties.iter().copied())
+            .filter(|p| !emitted.specs[*p].holds_statically)
+            .collect();
+        let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
+        let mut timed_out = false;
+        let folder = folder()?;
+        if !asked.is_empty() {
+            progress(Progress::Preparing);
+            // Assumptions only count for `ltl`.
+            let needs_assumptions = asked.iter().any(|p| emitted.specs[*p].form == Form::Ltl);
+            let assumptions = emitted.assumptions.as_deref().filter(|_| needs_assumptions);
+            let script = script(tool, emitted, assumptions, &asked, runs);
+            let mut since = Instant::now();
+            let mut line = |text: &str| {
+                let number = |mark: &str| text.strip_prefix(mark)?.trim().parse::<usize>().ok();
+                if let Some(property) = number("@@PROP").filter(|p| asked.contains(p)) {
+                    since = Instant::now();
+                    progress(Progress::Checking(property));
+                } else if let Some(property) = number("@@DONE").filter(|p| asked.contains(p)) {
+                    times[property] = Some(since.elapsed());
+                    progress(Progress::Answered(property));
+                }
+            };
+            let ended = start(
+                tool,
+                options,
+                &emitted.text,
+                &script,
+                &folder,
+                self.limits,
+                &mut line,
+            )?;
+            timed_out = judge(&ended)?;
+            if let Some(name) = assumptions {
+                // If it was not answered in time nothing else was.
+                if answer(folder.path(), "assumptions", name)?
+                    .is_some_and(|a| a.holds == Some(true))
+                {
+                    return Err(Error::Assumptions);
+                }
             }
         }
-    }
-    let mut verdicts = Vec::new();
-    for property in properties {
-        let verdict = verdict(system, emitted, *property, folder.path(), timed_out)?;
-        if matches!(verdict.outcome, Outcome::Unknown(_)) {
-            times[*property] = None;
+        let mut verdicts = Vec::new();
+        for property in properties {
+            let verdict = self.verdict(*property, folder.path(), timed_out)?;
+            if matches!(verdict.outcome, Outcome::Unknown(_)) {
+                times[*property] = None;
+            }
+            verdicts.push(verdict);
         }
-        verdicts.push(verdict);
+        Ok(Report {
+            verdicts,
+            times: properties.iter().map(|p| times[*p]).collect(),
+            timed_out,
+        })
     }
-    Ok(Report {
-        verdicts,
-        times: properties.iter().map(|p| times[*p]).collect(),
-        timed_out,
-    })
 }
 
 /// Counts the reachable states of an emitted model, and makes sure that NuSMV finds nothing strange about it: a
@@ -205,7 +243,13 @@ fn start(
 }
 
 /// What NuSMV is to do. Indices rather than names are echoed: they need no quoting.
-fn script(tool: &Tool, emitted: &Emitted, assumptions: Option<&str>, asked: &[usize]) -> String {
+fn script(
+    tool: &Tool,
+    emitted: &Emitted,
+    assumptions: Option<&str>,
+    asked: &[usize],
+    runs: bool,
+) -> String {
     let mut script = format!(
         "set on_failure_script_quits\nset default_trace_plugin {}\nset traces_show_defines 0\ngo\necho @@READY\n",
         tool.empty_plugin
@@ -213,10 +257,12 @@ fn script(tool: &Tool, emitted: &Emitted, assumptions: Option<&str>, asked: &[us
     let mut ask = |key: &str, name: &str| {
         script += &format!(
             "echo @@PROP {key}\ncheck_property -P {name}\n\
-             show_property -P {name} -F xml -o answer_{key}.xml\n\
-             show_traces -p {} -o trace_{key}.xml\necho @@DONE {key}\n",
-            tool.xml_plugin
+             show_property -P {name} -F xml -o answer_{key}.xml\n"
         );
+        if runs {
+            script += &format!("show_traces -p {} -o trace_{key}.xml\n", tool.xml_plugin);
+        }
+        script += &format!("echo @@DONE {key}\n");
     };
     if let Some(name) = assumptions {
         ask("assumptions", name);
@@ -298,58 +344,61 @@ fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, E
     Ok(Some(answer))
 }
 
-fn verdict(
-    system: &System,
-    emitted: &Emitted,
-    property: usize,
-    folder: &Path,
-    timed_out: bool,
-) -> Result<Verdict, Error> {
-    let spec = &emitted.specs[property];
-    let plain = |outcome| Verdict {
-        property,
-        outcome,
-        run: None,
-    };
-    if spec.holds_statically {
-        return Ok(plain(Outcome::HoldsStatically));
-    }
-    let unknown = || plain(Outcome::Unknown("NuSMV ran out of time".into()));
-    let key = property.to_string();
-    let found = match answer(folder, &key, &spec.name) {
-        // It was ended while it was writing.
-        Err(_) if timed_out => return Ok(unknown()),
-        found => found?,
-    };
-    let Some((found, holds)) = found.and_then(|a| Some((a.holds?, a)).map(|(h, a)| (a, h))) else {
-        return if timed_out {
-            Ok(unknown())
-        } else {
-            Err(Error::Nonsense(format!("no answer about `{}`", spec.name)))
+impl Question<'_> {
+    fn verdict(self, property: usize, folder: &Path, timed_out: bool) -> Result<Verdict, Error> {
+        let Question {
+            system,
+            emitted,
+            runs,
+            ..
+        } = self;
+        let spec = &emitted.specs[property];
+        let plain = |outcome| Verdict {
+            property,
+            outcome,
+            run: None,
         };
-    };
-    let outcome = if holds != spec.flipped {
-        Outcome::Holds
-    } else {
-        Outcome::Violated
-    };
-    if holds || spec.form == Form::Ctl {
-        return Ok(plain(outcome));
-    }
-    let text = fs::read_to_string(folder.join(format!("trace_{key}.xml"))).unwrap_or_default();
-    match xml::trace(&text) {
-        Err(_) if timed_out => Ok(unknown()),
-        Ok(raw) if raw.id == found.trace => {
-            let run = witness(system, emitted, property, &raw)
-                .ok_or_else(|| Error::NotARun(system.properties[property].name.clone()))?;
-            Ok(Verdict {
-                property,
-                outcome,
-                run: Some(run),
-            })
+        if spec.holds_statically {
+            return Ok(plain(Outcome::HoldsStatically));
         }
-        Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),
-        Err(error) => Err(error),
+        let unknown = || plain(Outcome::Unknown("NuSMV ran out of time".into()));
+        let key = property.to_string();
+        let found = match answer(folder, &key, &spec.name) {
+            // It was ended while it was writing.
+            Err(_) if timed_out => return Ok(unknown()),
+            found => found?,
+        };
+        let Some((found, holds)) = found.and_then(|a| Some((a.holds?, a)).map(|(h, a)| (a, h)))
+        else {
+            return if timed_out {
+                Ok(unknown())
+            } else {
+                Err(Error::Nonsense(format!("no answer about `{}`", spec.name)))
+            };
+        };
+        let outcome = if holds != spec.flipped {
+            Outcome::Holds
+        } else {
+            Outcome::Violated
+        };
+        if holds || spec.form == Form::Ctl || !runs {
+            return Ok(plain(outcome));
+        }
+        let text = fs::read_to_string(folder.join(format!("trace_{key}.xml"))).unwrap_or_default();
+        match xml::trace(&text) {
+            Err(_) if timed_out => Ok(unknown()),
+            Ok(raw) if raw.id == found.trace => {
+                let run = witness(system, emitted, property, &raw)
+                    .ok_or_else(|| Error::NotARun(system.properties[property].name.clone()))?;
+                Ok(Verdict {
+                    property,
+                    outcome,
+                    run: Some(run),
+                })
+            }
+            Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),
+            Err(error) => Err(error),
+        }
     }
 }
 

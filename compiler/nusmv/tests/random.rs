@@ -1,6 +1,6 @@
 //! Random Systems: NuSMV accepts what is emitted and agrees with the walker.
 
-use super::super::{Count, Emitted, Limits, Tool, check, count_states, emit};
+use super::super::{Count, Emitted, Limits, Tool, check, count_states, decide, emit};
 use super::fair::Fair;
 use super::odd::{assume, make_odd};
 use super::tool;
@@ -72,6 +72,12 @@ fn compare(tool: &Tool, seed: u64, system: &System, expected: &[bool]) {
     let all: Vec<usize> = (0..system.properties.len()).collect();
     let report = check(tool, system, &emitted, &all, Limits::default(), &mut |_| {})
         .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", emitted.text));
+    let decided = decide(tool, system, &emitted, &all, Limits::default(), &mut |_| {})
+        .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", emitted.text));
+    for (with, without) in report.verdicts.iter().zip(&decided.verdicts) {
+        assert_eq!(with.outcome, without.outcome, "seed {seed}");
+        assert_eq!(without.run, None);
+    }
     for (verdict, expected) in report.verdicts.iter().zip(expected) {
         let property = &system.properties[verdict.property];
         let holds = match verdict.outcome {
@@ -191,4 +197,18 @@ fn liveness_verdicts_are_those_of_fair_components() {
         compared += 1;
     }
     assert!(compared >= 40, "{compared}");
+}
+
+#[test]
+fn a_system_without_processes_is_one_state() {
+    let system = System {
+        properties: vec![Property {
+            name: "deadlock".into(),
+            kind: PropertyKind::Deadlock,
+            span: None,
+        }],
+        ..System::default()
+    };
+    let emitted = same_count(&tool(), 0, &system, 1);
+    assert!(emitted.specs[0].holds_statically);
 }
