@@ -9,8 +9,11 @@ use rustc_hash::FxHashMap;
 use super::automaton::{Automaton, Edge};
 use crate::engine::emptiness::components::components;
 
-/// Automata with more states are merged by bisimulation only.
-const MAX_SIMULATED: usize = 120;
+/// Automata with more states or edges are merged by bisimulation only.
+const MAX_SIMULATED: (usize, usize) = (120, 1200);
+
+/// States with more edges keep their labels as they are.
+const MAX_JOINED: usize = 120;
 
 /// An automaton for the same words with at most as many states and edges.
 pub fn reduce(mut automaton: Automaton) -> Automaton {
@@ -20,7 +23,8 @@ pub fn reduce(mut automaton: Automaton) -> Automaton {
         fewer_marks(&mut automaton);
         merge_labels(&mut automaton);
         automaton = bisimilar(automaton);
-        if automaton.states.len() <= MAX_SIMULATED {
+        let (states, edges, _) = size(&automaton);
+        if states <= MAX_SIMULATED.0 && edges <= MAX_SIMULATED.1 {
             automaton = simulated(automaton);
         }
         if size(&automaton) == before {
@@ -137,9 +141,11 @@ fn fewer_marks(automaton: &mut Automaton) {
 /// Joins edges whose labels differ in the sign of one literal, and removes those that another one covers.
 fn merge_labels(automaton: &mut Automaton) {
     for edges in &mut automaton.states {
-        while let Some((i, j, joined)) = joinable(edges) {
-            edges[i] = joined;
-            edges.swap_remove(j);
+        if edges.len() <= MAX_JOINED {
+            while let Some((i, j, joined)) = joinable(edges) {
+                edges[i] = joined;
+                edges.swap_remove(j);
+            }
         }
         edges.sort_unstable();
         edges.dedup();

@@ -17,6 +17,9 @@ use super::past::Memory;
 /// Most ways to split one formula.
 const MAX_TERMS: usize = 1024;
 
+/// Most comparisons of such ways, all in all.
+const MAX_WORK: usize = 20_000_000;
+
 /// The automaton of a formula without past operators; its atoms are indices into [`Forms::atoms`]. It is not
 /// reduced.
 pub fn automaton(
@@ -36,6 +39,7 @@ pub fn automaton(
         bits: 0,
         terms: FxHashMap::default(),
         reads: FxHashMap::default(),
+        work: 0,
     };
     let mut states: IndexSet<(FormId, u128)> = IndexSet::from([(formula, 0)]);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
@@ -112,6 +116,8 @@ struct Tableau<'a> {
     terms: FxHashMap<FormId, Rc<Vec<Term>>>,
     /// The bits that matter for a formula.
     reads: FxHashMap<FormId, u128>,
+    /// How many terms have been compared.
+    work: usize,
 }
 
 impl Tableau<'_> {
@@ -243,7 +249,8 @@ impl Tableau<'_> {
             Form::And(parts) => {
                 let mut all = vec![Term::default()];
                 for part in parts {
-                    all = product(&all, &self.terms(part)?)?;
+                    let terms = self.terms(part)?;
+                    all = self.product(&all, &terms)?;
                 }
                 all
             }
@@ -255,23 +262,26 @@ impl Tableau<'_> {
                     .iter()
                     .partition(|p| matches!(self.forms.get(**p), Form::Lit(..)));
                 for part in literals.into_iter().chain(rest) {
-                    all.extend(product(&otherwise, &self.terms(part)?)?);
-                    otherwise = product(&otherwise, &self.unless(part)?)?;
+                    let (terms, unless) = (self.terms(part)?, self.unless(part)?);
+                    all.extend(self.product(&otherwise, &terms)?);
+                    otherwise = self.product(&otherwise, &unless)?;
                 }
-                absorb(all)
+                self.absorb(all)?
             }
             Form::Next(f) => wait(f, 0),
             Form::Until(f, g) => {
                 let mut all = (*self.terms(g)?).clone();
                 let promise = self.promise(g)?;
-                let waiting = product(&self.terms(f)?, &wait(id, promise))?;
-                all.extend(product(&waiting, &self.unless(g)?)?);
-                absorb(all)
+                let (terms, unless) = (self.terms(f)?, self.unless(g)?);
+                let waiting = self.product(&terms, &wait(id, promise))?;
+                all.extend(self.product(&waiting, &unless)?);
+                self.absorb(all)?
             }
             Form::Release(f, g) => {
                 let mut all = (*self.terms(f)?).clone();
-                all.extend(product(&wait(id, 0), &self.unless(f)?)?);
-                absorb(product(&self.terms(g)?, &all)?)
+                let (terms, unless) = (self.terms(g)?, self.unless(f)?);
+                all.extend(self.product(&wait(id, 0), &unless)?);
+                self.product(&terms, &all)?
             }
             // There are none by now.
             Form::Before(_) | Form::WeakBefore(_) | Form::Since(..) | Form::Trigger(..) => {
@@ -355,6 +365,35 @@ impl Tableau<'_> {
         bits
     }
 
+    /// Every way to satisfy one of each.
+    fn product(&mut self, a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooLarge> {
+        if a.len() * b.len() > 16 * MAX_TERMS {
+            return Err(TooLarge);
+        }
+        self.absorb(
+            (a.iter())
+                .flat_map(|x| b.iter().filter_map(|y| x.and(y)))
+                .collect(),
+        )
+    }
+
+    /// The terms that are not absorbed by others, in order.
+    fn absorb(&mut self, terms: Vec<Term>) -> Result<Vec<Term>, TooLarge> {
+        let mut kept: Vec<Term> = Vec::new();
+        for term in terms {
+            self.work += kept.len();
+            if kept.iter().any(|k| term.absorbed_by(k)) {
+                continue;
+            }
+            kept.retain(|k| !k.absorbed_by(&term));
+            kept.push(term);
+        }
+        if kept.len() > MAX_TERMS || self.work > MAX_WORK {
+            return Err(TooLarge);
+        }
+        Ok(kept)
+    }
+
     /// The automaton, guesses forgotten.
     fn finish(self, mut states: Vec<Vec<Edge>>) -> Automaton {
         let atoms: Vec<(usize, u32)> = (self.vars.iter().enumerate())
@@ -385,32 +424,4 @@ impl Tableau<'_> {
         automaton.states = states;
         automaton
     }
-}
-
-/// Every way to satisfy one of each.
-fn product(a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooLarge> {
-    if a.len() * b.len() > 16 * MAX_TERMS {
-        return Err(TooLarge);
-    }
-    let all: Vec<Term> = (a.iter())
-        .flat_map(|x| b.iter().filter_map(|y| x.and(y)))
-        .collect();
-    let kept = absorb(all);
-    if kept.len() > MAX_TERMS {
-        return Err(TooLarge);
-    }
-    Ok(kept)
-}
-
-/// The terms that are not absorbed by others, in order.
-fn absorb(terms: Vec<Term>) -> Vec<Term> {
-    let mut kept: Vec<Term> = Vec::new();
-    for term in terms {
-        if kept.iter().any(|k| term.absorbed_by(k)) {
-            continue;
-        }
-        kept.retain(|k| !k.absorbed_by(&term));
-        kept.push(term);
-    }
-    kept
 }
