@@ -189,6 +189,13 @@ fn fmt_check_changes_nothing_and_ends_with_1() {
 }
 
 #[test]
+fn what_we_ship_is_formatted() {
+    let output = super::run::sandalc(&["fmt", "--check", "examples", "stdlib"]);
+    assert_eq!(output.out, "");
+    output.expect(0);
+}
+
+#[test]
 fn fmt_goes_on_after_a_file_that_is_wrong() {
     let folder = folder();
     let folder = folder.path();
