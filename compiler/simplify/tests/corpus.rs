@@ -214,23 +214,6 @@ fn figures() {
 }
 
 #[test]
-#[ignore = "prints a simplified System"]
-fn show() {
-    let path = std::env::var("MODEL").expect("a path in MODEL");
-    let text = std::fs::read_to_string(path).expect("it can be read");
-    let system = compile(&text).expect("it compiles");
-    let small = simplify(&system, &Rules::default()).system;
-    match std::env::var("FORM").as_deref() {
-        Ok("smv") => {
-            let mut sources = Sources::new();
-            sources.add("model.sdl", text);
-            println!("{}", crate::nusmv::emit(&small, &sources).text);
-        }
-        _ => println!("{}", print(&small)),
-    }
-}
-
-#[test]
 #[ignore = "prints figures"]
 fn growth() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/models/two_phase.sdl");
