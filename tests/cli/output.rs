@@ -190,7 +190,7 @@ fn fmt_check_changes_nothing_and_ends_with_1() {
 
 #[test]
 fn what_we_ship_is_formatted() {
-    let output = super::run::sandalc(&["fmt", "--check", "examples", "stdlib"]);
+    let output = super::run::sandalc(&["fmt", "--check", "examples", "stdlib", "benches/models"]);
     assert_eq!(output.out, "");
     output.expect(0);
 }
