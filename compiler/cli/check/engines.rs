@@ -48,7 +48,14 @@ pub fn embedded(
 /// Asks NuSMV.
 pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let tool = nusmv::find(task.args.nusmv.as_deref())?;
-    let asked = ask(task, &tool, task.wanted, task.time_left(), shell)?;
+    let asked = ask(
+        task,
+        &tool,
+        task.wanted,
+        Extent::Runs,
+        task.time_left(),
+        shell,
+    )?;
     for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
         let verdict = restored(task, verdict)?;
         answers.add(&verdict, time, shell).map_err(Trouble::Ours)?;
@@ -79,7 +86,7 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
     };
     if !undecided.is_empty() {
         let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
-        let asked = ask(task, &tool, &open, task.time_left(), shell)?;
+        let asked = ask(task, &tool, &open, Extent::Runs, task.time_left(), shell)?;
         for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
             let theirs = restored(task, theirs)?;
             answers.add(&theirs, time, shell).map_err(Trouble::Ours)?;
@@ -224,11 +231,20 @@ fn restored(task: &Task, mut verdict: Verdict) -> Result<Verdict, Trouble> {
     Ok(verdict)
 }
 
+/// What is wanted of NuSMV.
+enum Extent {
+    /// Verdicts only: finding runs can take much longer.
+    Verdicts,
+    /// Runs, too.
+    Runs,
+}
+
 /// Asks NuSMV about some properties.
 fn ask(
     task: &Task,
     tool: &Tool,
     properties: &[usize],
+    extent: Extent,
     time: Option<Duration>,
     shell: &mut Shell,
 ) -> Result<nusmv::Report, Trouble> {
@@ -239,24 +255,27 @@ fn ask(
         cancel: Some(task.interrupted),
     };
     let mut line = ProgressLine::new(shell);
-    let asked = nusmv::check(
+    let mut progress = |at| {
+        let name = |p: usize| &task.system.properties[p].name;
+        line.say(&match at {
+            nusmv::Progress::Preparing => format!("{} reads the model", tool.version),
+            nusmv::Progress::Checking(p) => format!("{} checks {}", tool.version, name(p)),
+            nusmv::Progress::Answered(p) => format!("{} has answered {}", tool.version, name(p)),
+        });
+    };
+    let system = &task.simplified.system;
+    let ask = match extent {
+        Extent::Verdicts => nusmv::decide,
+        Extent::Runs => nusmv::check,
+    };
+    Ok(ask(
         tool,
-        &task.simplified.system,
+        system,
         &emitted,
         properties,
         limits,
-        &mut |at| {
-            let name = |p: usize| &task.system.properties[p].name;
-            line.say(&match at {
-                nusmv::Progress::Preparing => format!("{} reads the model", tool.version),
-                nusmv::Progress::Checking(p) => format!("{} checks {}", tool.version, name(p)),
-                nusmv::Progress::Answered(p) => {
-                    format!("{} has answered {}", tool.version, name(p))
-                }
-            });
-        },
-    );
-    Ok(asked?)
+        &mut progress,
+    )?)
 }
 
 /// Compares the answers with NuSMV's; what is to be said about it.
@@ -277,7 +296,14 @@ fn confirm(
     let limit = Duration::from_secs_f64(task.args.confirm_timeout);
     let limit = task.time_left().map_or(limit, |left| left.min(limit));
     let name = &tool.version;
-    let asked = match ask(task, tool, &properties, Some(limit), shell) {
+    let asked = match ask(
+        task,
+        tool,
+        &properties,
+        Extent::Verdicts,
+        Some(limit),
+        shell,
+    ) {
         Ok(asked) => asked,
         Err(Trouble::Theirs(why, _)) => return Ok(format!("not cross-checked: {why}")),
         Err(trouble) => return Err(trouble),
