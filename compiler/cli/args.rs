@@ -86,7 +86,7 @@ pub struct ModelOptions {
     #[arg(long, conflicts_with = "faults")]
     pub no_faults: bool,
 
-    /// Keep only these faults, such as `worker1@shutdown,req@drop`
+    /// Keep only these faults, such as `worker1@shutdown,@drop`
     #[arg(long, value_name = "LIST")]
     pub faults: Option<String>,
 

@@ -14,6 +14,29 @@ struct Report<'a> {
     engine: &'a str,
     states: Option<u64>,
     properties: Vec<Property<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Figures>,
+}
+
+/// Figures of a search.
+#[derive(Clone, Copy, Serialize, Debug)]
+pub struct Figures {
+    /// States found.
+    pub states: u64,
+    /// Whether these are all.
+    pub complete: bool,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// The most steps that any state needs.
+    pub depth: u32,
+    /// The most faults that any state needs.
+    pub faults: u32,
+    /// Bits of a packed state.
+    pub state_bits: usize,
+    /// The most memory used for states, in bytes.
+    pub memory: usize,
+    /// From the beginning to the answer.
+    pub seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -72,6 +95,7 @@ pub fn json(
     engine: &str,
     states: Option<u64>,
     answers: &[Answer],
+    stats: Option<Figures>,
 ) -> String {
     let properties = answers
         .iter()
@@ -105,6 +129,7 @@ pub fn json(
         engine,
         states,
         properties,
+        stats,
     };
     serde_json::to_string(&report).expect("a report is plain data")
 }

@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-pub use json::json;
+pub use json::{Figures, json};
 pub use text::{Style, plural, property, summary, thousands, trace};
 
 use std::time::Duration;

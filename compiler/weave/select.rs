@@ -16,7 +16,7 @@ pub struct UnknownFault {
 }
 
 /// The faults a list names. An array's name means all its elements, `worker@shutdown` those of
-/// `worker[0]`, `worker[1]` and so on.
+/// `worker[0]`, `worker[1]` and so on; a kind alone, `@drop`, all faults of that kind.
 ///
 /// # Errors
 /// If an item names no marked fault.
@@ -35,12 +35,12 @@ pub fn select_faults<'a>(
     {
         let before = selected.len();
         for (index, name) in names.iter().enumerate() {
-            if name == item || array_name(name) == item {
+            if name == item || array_name(name) == item || kind_name(name) == item {
                 selected.push(FaultId(index as u32));
             }
         }
         if selected.len() == before {
-            let meant = did_you_mean(item, names.iter().map(String::as_str)).map(str::to_string);
+            let meant = meant(item, &names);
             return Err(UnknownFault {
                 asked: item.to_string(),
                 meant,
@@ -53,6 +53,15 @@ pub fn select_faults<'a>(
     Ok(selected)
 }
 
+/// The fault, or of a kind alone the kind, whose name is most alike.
+fn meant(item: &str, names: &[String]) -> Option<String> {
+    let alike = match item.starts_with('@') {
+        true => did_you_mean(item, names.iter().map(|name| kind_name(name))),
+        false => did_you_mean(item, names.iter().map(String::as_str)),
+    };
+    alike.map(str::to_string)
+}
+
 /// `worker1@shutdown`
 pub(super) fn fault_name(program: &Program, id: FaultId) -> String {
     let fault = &program.faults[id.0 as usize];
@@ -61,6 +70,11 @@ pub(super) fn fault_name(program: &Program, id: FaultId) -> String {
         FaultTarget::Channel(c) => &program.channels[c.0 as usize].name,
     };
     format!("{target}@{}", fault.kind.as_str())
+}
+
+/// `@shutdown` of `worker1@shutdown`.
+fn kind_name(name: &str) -> &str {
+    name.find('@').map_or(name, |at| &name[at..])
 }
 
 /// `worker[1]@shutdown` without the index.

@@ -124,6 +124,26 @@ fn faults_can_be_chosen() {
 }
 
 #[test]
+fn faults_of_a_kind_can_be_chosen() {
+    let model = "examples/two_phase_all.sdl";
+    let states = |faults: &str| {
+        let output = check(&[model, "--faults", faults, "--format", "json", "--stats"]).expect(1);
+        let json: serde_json::Value = serde_json::from_str(&output.out).expect("JSON");
+        json["stats"]["states"]
+            .as_u64()
+            .expect("a number of states")
+    };
+    let each = "order1@drop,order2@drop,vote1@drop,vote2@drop";
+    assert_eq!(states("@drop"), states(each));
+    assert!(states("@drop,@shutdown") > states("@drop"));
+    let wrong = check(&[model, "--faults", "@dorp"]).expect(2);
+    assert!(wrong.err.contains("write `@drop`"), "{}", wrong.err);
+    let unmarked = check(&[model, "--faults", "@reorder"]).expect(2);
+    let message = "the model marks no fault `@reorder`";
+    assert!(unmarked.err.contains(message), "{}", unmarked.err);
+}
+
+#[test]
 fn constants_can_be_given_other_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "\

@@ -102,6 +102,7 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
 
 fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
     let states = findings.states;
+    let stats = findings.stats.as_ref().filter(|_| task.args.stats);
     match shell.format() {
         Format::Json => {
             let engine = match task.args.engine {
@@ -116,6 +117,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
                 engine,
                 states,
                 answers.all(),
+                stats.map(|stats| figures(stats, task.start.elapsed())),
             );
             shell.print(&(json + "\n"));
         }
@@ -126,8 +128,8 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
             if let Some(second) = &findings.second {
                 shell.print(&format!("{second}\n"));
             }
-            if let (true, Some(stats)) = (task.args.stats, &findings.stats) {
-                shell.print(&figures(stats, task.start.elapsed()));
+            if let Some(stats) = stats {
+                shell.print(&in_words(&figures(stats, task.start.elapsed())));
             }
         }
     }
@@ -186,7 +188,20 @@ fn list(model: &Model, system: &System, wanted: &[usize], shell: &mut Shell) -> 
     shell.done()
 }
 
-fn figures(stats: &engine::Stats, time: Duration) -> String {
+fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
+    report::Figures {
+        states: stats.states,
+        complete: stats.complete,
+        transitions: stats.transitions,
+        depth: stats.depth,
+        faults: stats.faults,
+        state_bits: stats.state_bits,
+        memory: stats.memory,
+        seconds: time.as_secs_f64(),
+    }
+}
+
+fn in_words(stats: &report::Figures) -> String {
     format!(
         "\
 states       {}{}
@@ -203,7 +218,7 @@ time         {:.2} s
         stats.faults,
         stats.state_bits,
         stats.memory as f64 / f64::from(1 << 20),
-        time.as_secs_f64(),
+        stats.seconds,
     )
 }
 
