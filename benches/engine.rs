@@ -1,4 +1,4 @@
-//! How fast the embedded engine searches: `cargo bench --bench engine -- [workers] [ring nodes]`.
+//! How fast the embedded engine searches: `cargo bench --bench engine -- [workers] [ring nodes] [threads]`.
 //!
 //! Two-phase commit with crashes and lost messages, and a ring of processes that pass numbers through buffered
 //! channels, both as Systems made by hand.
@@ -19,6 +19,7 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|a| a.parse().ok());
     let workers = numbers.next().unwrap_or(4);
     let nodes = numbers.next().unwrap_or(5);
+    let threads = numbers.next().unwrap_or(1);
     println!(
         "{:<24} {:>11} {:>12} {:>7} {:>6} {:>8} {:>9} {:>8}",
         "model", "states", "transitions", "depth", "bits", "seconds", "M trans/s", "B/state"
@@ -26,19 +27,24 @@ fn main() {
     measure(
         &format!("two-phase, {workers} workers"),
         &two_phase(workers),
+        threads,
     );
-    measure(&format!("ring, {nodes} nodes"), &ring(nodes, 3));
+    measure(&format!("ring, {nodes} nodes"), &ring(nodes, 3), threads);
 }
 
-fn measure(name: &str, system: &System) {
+fn measure(name: &str, system: &System, threads: usize) {
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
     let options = Options {
         full_space: true,
+        threads,
         ..Options::default()
     };
-    let start = cpu_seconds();
+    let (wall, start) = (Instant::now(), cpu_seconds());
     let report = engine::check(system, &wanted, &options, &mut |_| {});
-    let seconds = cpu_seconds() - start;
+    let seconds = match threads {
+        1 => cpu_seconds() - start,
+        _ => wall.elapsed().as_secs_f64(),
+    };
     let stats = report.stats;
     println!(
         "{name:<24} {:>11} {:>12} {:>7} {:>6} {seconds:>8.2} {:>9.2} {:>8.1}",
@@ -61,10 +67,10 @@ fn measure(name: &str, system: &System) {
 /// The time this thread has spent computing; other work on the machine does not count where that is known.
 fn cpu_seconds() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let start = START.get_or_init(Instant::now);
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds: Option<f64> = spent.and_then(|s| s.split(' ').next()?.parse().ok());
-    let wall = START.get_or_init(Instant::now).elapsed().as_secs_f64();
-    nanoseconds.map_or(wall, |ns| ns / 1e9)
+    nanoseconds.map_or(start.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
 fn span() -> Span {

@@ -174,7 +174,7 @@ pub struct Code {
 }
 
 /// What running code needs besides the state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Scratch {
     /// The packed picks.
     pub picks: u64,

@@ -4,6 +4,7 @@ mod code;
 mod compile;
 pub mod ctl;
 pub mod emptiness;
+mod expand;
 mod explorer;
 mod layout;
 mod liveness;
@@ -47,6 +48,9 @@ pub struct Options<'a> {
     pub limits: Limits,
     /// Whether all states shall be found even if every property is decided before.
     pub full_space: bool,
+    /// How many threads may search. Answers do not depend on it; with a limit on states one is used, so that the
+    /// limit is exact.
+    pub threads: usize,
     /// Asked now and then: whether to give up. The engine itself knows no clock.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -56,6 +60,7 @@ impl Default for Options<'_> {
         Options {
             limits: Limits::NONE,
             full_space: false,
+            threads: 1,
             stop: &|| false,
         }
     }
@@ -156,7 +161,7 @@ pub fn explore<T>(
 ) -> Result<T, String> {
     let (model, _) = Model::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
     with_words!(model.layout.words, W => {
-        let mut explorer = Explorer::<W>::new(system, model, options.limits)
+        let mut explorer = Explorer::<W>::new(system, model, options.limits, 1)
             .map_err(|_| String::from("explored 0 states to depth 0"))?;
         visit(&mut PackedSpace::new(&mut explorer, options.stop))
     })
@@ -171,18 +176,24 @@ fn search<const W: usize>(
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> Report {
     let state_bits = model.layout.bits;
-    let mut explorer = match Explorer::<W>::new(system, model, options.limits) {
+    let stores = match options.limits.states {
+        u64::MAX => options.threads.clamp(1, 64),
+        _ => 1,
+    };
+    let mut explorer = match Explorer::<W>::new(system, model, options.limits, stores) {
         Ok(explorer) => explorer,
         Err(_) => return give_up(wanted, "explored 0 states to depth 0".into(), notice),
     };
-    let (mut verdicts, ended) = safety::search(&mut explorer, questions, options, notice);
+    // Several stores cannot grow after the safety search, so if more is asked it has to find everything.
+    let full = options.full_space || stores > 1 && questions.len() < wanted.len();
+    let (mut verdicts, ended) = safety::search(&mut explorer, questions, full, options, notice);
     let answers = liveness::search(&mut explorer, wanted, options, notice);
     verdicts.extend(answers.verdicts);
     verdicts.sort_by_key(|v| wanted.iter().position(|p| *p == v.property));
     Report {
         verdicts,
         stats: Stats {
-            states: explorer.store.len() as u64,
+            states: explorer.states(),
             complete: explorer.complete,
             transitions: explorer.transitions,
             depth: explorer.depth(),

@@ -172,14 +172,15 @@ impl Model {
         &self.locations[process.locations as usize + at as usize]
     }
 
-    /// Calls `found` with every successor by the selected edges in declaration order, until it says stop.
+    /// Calls `found` with every successor by the selected edges in declaration order. If it says no, the remaining picks
+    /// of an edge with very many of them are left out.
     #[inline]
     pub fn successors<const W: usize>(
         &self,
         words: &[u64; W],
         select: Select,
         scratch: &mut Scratch,
-        mut found: impl FnMut(&EdgeCode, u32, [u64; W]),
+        mut found: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         for process in &self.processes {
             let location = self.location(process, words);
@@ -198,7 +199,7 @@ impl Model {
         &self,
         words: &[u64; W],
         scratch: &mut Scratch,
-        mut found: impl FnMut(&EdgeCode, u32, [u64; W]),
+        mut found: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         for process in &self.processes {
             let location = self.location(process, words);
@@ -227,7 +228,10 @@ impl Model {
             if edge.forced && !can {
                 match edge.picks_loop {
                     None => can = self.code.holds(edge.guard, words, scratch),
-                    Some(_) => self.take(edge, words, scratch, &mut |_, _, _| can = true),
+                    Some(_) => self.take(edge, words, scratch, &mut |_, _, _| {
+                        can = true;
+                        false
+                    }),
                 }
             }
         }
@@ -240,7 +244,7 @@ impl Model {
         edge: &EdgeCode,
         words: &[u64; W],
         scratch: &mut Scratch,
-        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]),
+        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         if !self.code.holds(edge.guard, words, scratch) {
             return;
@@ -262,14 +266,16 @@ impl Model {
         picks: &PickLoop,
         words: &[u64; W],
         scratch: &mut Scratch,
-        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]),
+        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         scratch.picks = 0;
         for rank in 0..picks.count {
             if self.code.holds(picks.guard, words, scratch) {
                 let mut next = *words;
                 self.code.update(edge.updates, words, &mut next, scratch);
-                found(edge, rank as u32, next);
+                if !found(edge, rank as u32, next) {
+                    break;
+                }
             }
             // The next combination: the last pick varies fastest.
             for (field, size) in picks.fields.iter().zip(&picks.sizes).rev() {
@@ -449,6 +455,7 @@ mod tests {
             model.all_successors(&words, &mut scratch, |edge, picks, next| {
                 let step = to_move(system, edge.process, edge.edge, picks);
                 found.push((step, model.layout.unpack(system, &next)));
+                true
             });
             let mut wanted = state::successors(system, state);
             wanted.retain(|(step, _)| *step != Move::Stutter);
@@ -458,6 +465,7 @@ mod tests {
                 model.successors(&words, select, &mut scratch, |edge, _, _| {
                     assert_eq!(edge.fault, select == Select::Faults);
                     split += 1;
+                    true
                 });
             }
             assert_eq!(split, wanted.len());

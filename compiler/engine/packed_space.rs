@@ -3,11 +3,15 @@
 use indexmap::IndexMap;
 
 use super::code::Range;
-use super::explorer::Explorer;
+use super::explorer::{Explorer, store_of};
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
+use super::store::hash;
 use crate::verdict::Move;
 use crate::weave::Expr;
+
+/// The successors of one state may take so many bytes.
+const MOST: usize = 1 << 30;
 
 /// A state space on packed states.
 pub struct PackedSpace<'s, 'a, const W: usize> {
@@ -15,17 +19,59 @@ pub struct PackedSpace<'s, 'a, const W: usize> {
     atoms: IndexMap<Expr, Range>,
     stop: &'s dyn Fn() -> bool,
     asked: u32,
+    /// Where the numbers of each store begin.
+    starts: Vec<u32>,
 }
 
 impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
+        // The store of the initial state comes first, so that its number is 0.
+        let count = explorer.stores.len();
+        let first = store_of(hash(&explorer.initial()), count);
+        let mut starts = vec![0; count];
+        let mut next = 0;
+        for store in (first..count).chain(0..first) {
+            starts[store] = next;
+            next += explorer.stores[store].len() as u32;
+        }
         PackedSpace {
+            starts,
             explorer,
             atoms: IndexMap::new(),
             stop,
             asked: 0,
         }
+    }
+}
+
+impl<const W: usize> PackedSpace<'_, '_, W> {
+    /// The state with a number.
+    fn load(&self, state: StateId) -> [u64; W] {
+        let stores = &self.explorer.stores;
+        if let [only] = stores.as_slice() {
+            return only.load(state);
+        }
+        let found = stores.iter().zip(&self.starts).find_map(|(store, start)| {
+            let id = state.checked_sub(*start)?;
+            ((id as usize) < store.len()).then(|| store.load(id))
+        });
+        found.expect("a state that was found")
+    }
+
+    /// The numbers of the states in the batch. They may be new only if there is one store: with several the numbers
+    /// would not be dense.
+    fn number(&mut self) -> Result<(), Exhausted> {
+        let Explorer { stores, batch, .. } = &mut *self.explorer;
+        if let [only] = stores.as_mut_slice() {
+            return only.insert_all(batch, |_, _| {});
+        }
+        let count = stores.len();
+        batch.number(|words, hash| {
+            let store = store_of(hash, count);
+            let id = stores[store].find(words, hash)?;
+            Some(self.starts[store] + id)
+        })
     }
 }
 
@@ -35,7 +81,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn states(&self) -> usize {
-        self.explorer.store.len()
+        self.explorer.states() as usize
     }
 
     fn atom(&mut self, formula: &Expr) -> usize {
@@ -49,8 +95,8 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn holds(&mut self, state: StateId, atom: usize) -> bool {
+        let words = self.load(state);
         let explorer = &mut *self.explorer;
-        let words = explorer.store.load(state);
         let code = &explorer.model.code;
         code.holds(self.atoms[atom], &words, &mut explorer.scratch)
     }
@@ -60,12 +106,13 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if self.asked.is_multiple_of(1024) && (self.stop)() {
             return Err(Exhausted::Stopped);
         }
+        let words = self.load(state);
         let explorer = &mut *self.explorer;
-        let words = explorer.store.load(state);
         let batch = &mut explorer.batch;
         batch.clear();
         out.clear();
         let mut forced = false;
+        let most = MOST / (W * 8 + 40);
         explorer
             .model
             .all_successors(&words, &mut explorer.scratch, |edge, picks, next| {
@@ -79,9 +126,15 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
                     forced: edge.forced,
                     fault: edge.fault,
                 });
+                // Each takes about so much memory, twice while the lists grow.
+                out.len() < most
             });
-        explorer.store.insert_all(batch, |_, _| {})?;
-        for (transition, id) in out.iter_mut().zip(&batch.ids) {
+        if out.len() >= most {
+            return Err(Exhausted::Memory);
+        }
+        self.number()?;
+        let explorer = &mut *self.explorer;
+        for (transition, id) in out.iter_mut().zip(&explorer.batch.ids) {
             transition.target = *id;
         }
         explorer.transitions += out.len() as u64;
@@ -92,8 +145,8 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
+        let words = self.load(state);
         let explorer = &mut *self.explorer;
-        let words = explorer.store.load(state);
         explorer
             .model
             .can_move(&words, process, &mut explorer.scratch)

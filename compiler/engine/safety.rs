@@ -6,6 +6,7 @@
 //! first state that violates a property is a closest one, and when its level is complete so are the closest ones.
 
 use super::code::Range;
+use super::expand;
 use super::explorer::{Explorer, Level};
 use super::model::Select;
 use super::space::Exhausted;
@@ -14,12 +15,6 @@ use super::{Notice, Options, Progress};
 use crate::graph::Check;
 use crate::verdict::{Outcome, Verdict};
 use crate::weave::{Expr, PropertyKind, System};
-
-/// States are expanded in batches of about so many successors.
-const BATCH: usize = 64;
-
-/// After so many successors the caller is asked whether to go on.
-const POLL: u64 = 16_384;
 
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -72,16 +67,18 @@ fn bit(check: Check) -> u8 {
     1 << position.expect("every check is listed")
 }
 
-/// Answers the questions, in the order in which the answers are found.
+/// Answers the questions, in the order in which the answers are found; finds all states if `full`, else what it takes.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     questions: &[Question],
+    full: bool,
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> (Vec<Verdict>, Result<(), Exhausted>) {
     let mut search = Search {
         open: questions.iter().map(|q| (*q, None)).collect(),
         explorer,
+        full,
         options,
         notice,
         verdicts: Vec::new(),
@@ -122,7 +119,7 @@ pub fn search<const W: usize>(
 pub fn explored<const W: usize>(explorer: &Explorer<'_, W>) -> String {
     format!(
         "explored {} states to depth {}",
-        explorer.store.len(),
+        explorer.states(),
         explorer.depth()
     )
 }
@@ -130,7 +127,8 @@ pub fn explored<const W: usize>(explorer: &Explorer<'_, W>) -> String {
 struct Search<'s, 'a, const W: usize> {
     explorer: &'s mut Explorer<'a, W>,
     /// What is undecided, and how far away the closest answer is once it has been found.
-    open: Vec<(Question, Option<(u32, u32)>)>,
+    open: Vec<(Question, Option<Level>)>,
+    full: bool,
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
@@ -139,7 +137,7 @@ struct Search<'s, 'a, const W: usize> {
 
 impl<const W: usize> Search<'_, '_, W> {
     fn is_over(&self) -> bool {
-        self.open.is_empty() && !self.options.full_space
+        self.open.is_empty() && !self.full
     }
 
     /// Answers what is plain without a search.
@@ -180,38 +178,36 @@ impl<const W: usize> Search<'_, '_, W> {
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {
-        let initial = self.explorer.store.load(0);
-        look(self.explorer, &mut self.open, &initial, (0, 0));
+        self.look_at_the_initial_state();
         self.settle();
         let mut below = 0..0;
         for faults in 0.. {
             // The levels of this layer begin here; that of no faults begins with the initial state.
-            let first = if faults == 0 {
-                0
-            } else {
-                self.explorer.levels.len()
+            let first = match faults {
+                0 => 0,
+                _ => self.explorer.levels.len(),
             };
             let (mut here, mut under) = (first, below.start);
             loop {
                 if self.is_over() {
                     return Ok(());
                 }
-                let own = self.explorer.levels.get(here).copied();
-                let lower = (under < below.end).then(|| self.explorer.levels[under]);
-                let steps = own.iter().chain(&lower).map(|l| l.steps).min();
-                let Some(steps) = steps else {
+                let own = self.explorer.levels.get(here).map(|l| l.steps);
+                let lower = (under < below.end).then(|| self.explorer.levels[under].steps);
+                let Some(steps) = own.into_iter().chain(lower).min() else {
                     break;
                 };
                 let mut sources = Vec::with_capacity(2);
-                if let Some(level) = own.filter(|l| l.steps == steps) {
-                    sources.push((level, Select::Steps));
+                if own == Some(steps) {
+                    sources.push((here, Select::Steps));
                     here += 1;
                 }
-                if let Some(level) = lower.filter(|l| l.steps == steps) {
-                    sources.push((level, Select::Faults));
+                if lower == Some(steps) {
+                    sources.push((under, Select::Faults));
                     under += 1;
                 }
-                self.build(faults, steps + 1, &sources)?;
+                let steps = steps + 1;
+                self.build(Level { faults, steps }, &sources)?;
                 self.settle();
             }
             if self.explorer.levels.len() == first {
@@ -223,121 +219,71 @@ impl<const W: usize> Search<'_, '_, W> {
         Ok(())
     }
 
-    /// Finds the states of a level from those of the levels that lead to it.
-    fn build(
-        &mut self,
-        faults: u32,
-        steps: u32,
-        sources: &[(Level, Select)],
-    ) -> Result<(), Exhausted> {
-        let start = self.explorer.store.len() as u32;
-        let mut ended = Ok(());
-        for (level, select) in sources {
-            ended = ended.and_then(|()| self.expand(*level, *select, (faults, steps)));
+    fn look_at_the_initial_state(&mut self) {
+        let words = self.explorer.initial();
+        let code = &self.explorer.model.code;
+        for (question, found) in &mut self.open {
+            if let Goal::State { condition, value } = question.goal
+                && code.holds(condition, &words, &mut self.explorer.scratch) == value
+            {
+                *found = Some(Level {
+                    faults: 0,
+                    steps: 0,
+                });
+            }
         }
-        let end = self.explorer.store.len() as u32;
-        if end > start {
-            let levels = &mut self.explorer.levels;
-            levels.try_reserve(1).map_err(|_| Exhausted::Memory)?;
-            levels.push(Level {
-                faults,
-                steps,
-                start,
-                end,
-            });
-        }
-        self.explorer.peak = self.explorer.peak.max(self.explorer.memory());
-        ended
     }
 
-    fn expand(
-        &mut self,
-        level: Level,
-        select: Select,
-        distance: (u32, u32),
-    ) -> Result<(), Exhausted> {
-        let mut failed = 0;
-        let fails_wanted = self.open.iter().fold(0, |bits, (q, _)| match q.goal {
-            Goal::Failing(bit) => bits | bit,
-            _ => bits,
-        });
-        let deadlock_wanted = select == Select::Steps
-            && self
-                .open
-                .iter()
-                .any(|(q, _)| matches!(q.goal, Goal::Quiescent(_)));
-        let explorer = &mut *self.explorer;
-        explorer.batch.clear();
-        for id in level.start..level.end {
-            let words = explorer.store.load(id);
-            let mut forced = false;
-            let batch = &mut explorer.batch;
-            let before = batch.len();
-            explorer
-                .model
-                .successors(&words, select, &mut explorer.scratch, |edge, _, next| {
-                    forced |= edge.forced;
-                    failed |= edge.fails;
-                    batch.push(next);
-                });
-            self.work += 1 + (explorer.batch.len() - before) as u64;
-            if deadlock_wanted && !forced {
-                for (question, found) in &mut self.open {
-                    if let Goal::Quiescent(condition) = question.goal
-                        && found.is_none()
-                        && explorer
-                            .model
-                            .code
-                            .holds(condition, &words, &mut explorer.scratch)
-                    {
-                        *found = Some((level.faults, level.steps));
-                    }
+    /// Finds the states of a level from those of the levels that lead to it.
+    fn build(&mut self, level: Level, sources: &[(usize, Select)]) -> Result<(), Exhausted> {
+        let questions: Vec<Question> = self.open.iter().map(|(question, _)| *question).collect();
+        let transitions = self.explorer.transitions;
+        let (stop, notice) = (self.options.stop, &mut *self.notice);
+        let built = expand::build(
+            self.explorer,
+            sources,
+            &questions,
+            &mut self.work,
+            &mut |now| {
+                if stop() {
+                    return false;
                 }
-            }
-            if explorer.batch.len() >= BATCH || id + 1 == level.end {
-                insert(explorer, &mut self.open, distance)?;
-            }
-            if self.work >= POLL {
-                self.work = 0;
-                if (self.options.stop)() {
-                    insert(explorer, &mut self.open, distance)?;
-                    return Err(Exhausted::Stopped);
-                }
-                (self.notice)(Notice::Progress(Progress {
-                    states: explorer.store.len() as u64,
-                    queue: (explorer.store.len() as u32 - id) as u64,
-                    transitions: explorer.transitions,
-                    faults: distance.0,
-                    depth: distance.1,
-                    memory: explorer.memory(),
+                notice(Notice::Progress(Progress {
+                    states: now.states,
+                    queue: now.queue,
+                    transitions: transitions + now.transitions,
+                    faults: level.faults,
+                    depth: level.steps,
+                    memory: now.memory,
                 }));
+                true
+            },
+        );
+        let here = sources.iter().find(|(_, select)| *select == Select::Steps);
+        for ((question, found), met) in self.open.iter_mut().zip(built.met) {
+            if met {
+                *found = match question.goal {
+                    // It is the states that were expanded that are deadlocks.
+                    Goal::Quiescent(_) => here.map(|(source, _)| self.explorer.levels[*source]),
+                    Goal::State { .. } | Goal::Failing(_) => Some(level),
+                };
             }
         }
-        if failed & fails_wanted != 0 {
-            for (question, found) in &mut self.open {
-                if let Goal::Failing(bit) = question.goal
-                    && failed & bit != 0
-                    && found.is_none()
-                {
-                    *found = Some(distance);
-                }
-            }
-        }
-        Ok(())
+        self.explorer.add_level(level)?;
+        built.ended
     }
 
     /// Answers the questions whose closest answers have been found.
     fn settle(&mut self) {
         let mut next = 0;
         while next < self.open.len() {
-            let (question, Some((faults, steps))) = self.open[next] else {
+            let (question, Some(level)) = self.open[next] else {
                 next += 1;
                 continue;
             };
             self.open.remove(next);
             let target = Target {
-                faults,
-                steps,
+                level,
                 goal: question.goal,
             };
             let run = trace::shortest(self.explorer, target, self.options.limits.memory);
@@ -352,56 +298,6 @@ impl<const W: usize> Search<'_, '_, W> {
             };
             (self.notice)(Notice::Verdict(&verdict));
             self.verdicts.push(verdict);
-        }
-    }
-}
-
-/// Looks up the successors found so far and looks at the new ones.
-fn insert<const W: usize>(
-    explorer: &mut Explorer<'_, W>,
-    open: &mut [(Question, Option<(u32, u32)>)],
-    distance: (u32, u32),
-) -> Result<(), Exhausted> {
-    let Explorer {
-        model,
-        store,
-        batch,
-        scratch,
-        transitions,
-        ..
-    } = explorer;
-    *transitions += batch.len() as u64;
-    let inserted = store.insert_all(batch, |_, words| {
-        for (question, found) in open.iter_mut() {
-            if let Goal::State { condition, value } = question.goal
-                && found.is_none()
-                && model.code.holds(condition, words, scratch) == value
-            {
-                *found = Some(distance);
-            }
-        }
-    });
-    batch.clear();
-    inserted
-}
-
-/// Looks at a single state.
-fn look<const W: usize>(
-    explorer: &mut Explorer<'_, W>,
-    open: &mut [(Question, Option<(u32, u32)>)],
-    words: &[u64; W],
-    distance: (u32, u32),
-) {
-    for (question, found) in open {
-        if let Goal::State { condition, value } = question.goal
-            && found.is_none()
-            && explorer
-                .model
-                .code
-                .holds(condition, words, &mut explorer.scratch)
-                == value
-        {
-            *found = Some(distance);
         }
     }
 }

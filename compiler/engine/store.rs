@@ -435,8 +435,27 @@ impl<const W: usize> Batch<W> {
     /// Adds a state.
     #[inline]
     pub fn push(&mut self, words: [u64; W]) {
-        self.hashes.push(hash(&words));
+        self.push_hashed(words, hash(&words));
+    }
+
+    /// Adds a state whose hash is known.
+    #[inline]
+    pub fn push_hashed(&mut self, words: [u64; W], hash: u64) {
+        self.hashes.push(hash);
         self.words.push(words);
+    }
+
+    /// Gives the states the numbers that they have elsewhere; one that has none is a new state where there is no room
+    /// for it.
+    pub fn number(
+        &mut self,
+        mut find: impl FnMut(&[u64; W], u64) -> Option<u32>,
+    ) -> Result<(), Exhausted> {
+        self.ids.clear();
+        for (words, hash) in self.words.iter().zip(&self.hashes) {
+            self.ids.push(find(words, *hash).ok_or(Exhausted::States)?);
+        }
+        Ok(())
     }
 
     /// How many there are.

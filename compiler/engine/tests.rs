@@ -54,11 +54,11 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
     let Some(states) = state::walk(system, limit) else {
         return false;
     };
-    let full = Options {
+    let full = || Options {
         full_space: true,
         ..Options::default()
     };
-    let report = check_all(system, &full);
+    let report = check_all(system, &full());
     assert!(report.stats.complete);
     assert_eq!(report.stats.states, states.len() as u64, "seed {seed}");
     let moves: usize = states
@@ -78,6 +78,13 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
         let found = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
         assert_eq!(found, holds, "seed {seed}: {name}: {:?}", verdict.outcome);
         assert_eq!(verdict.run, run, "seed {seed}: {name}");
+    }
+    // Several threads find the same.
+    for threads in [2, 5] {
+        let options = Options { threads, ..full() };
+        let mut other = check_all(system, &options);
+        other.stats.memory = report.stats.memory;
+        assert_eq!(other, report, "seed {seed}, {threads} threads");
     }
     // Without the rest of the state space the answers are the same, and so they are one at a time.
     assert_eq!(
@@ -114,14 +121,12 @@ fn the_space_is_the_plain_one() {
     for seed in 0..80 {
         let system = random_system(seed);
         let (model, _) = Model::new(&system, &[]).unwrap();
-        let mut explorer = Explorer::<4>::new(&system, model, Limits::NONE).unwrap();
-        if seed % 2 == 0 {
+        let mut explorer =
+            Explorer::<4>::new(&system, model, Limits::NONE, 1 + seed as usize % 3).unwrap();
+        if seed % 3 != 0 || seed % 2 == 0 {
             // Half of the time after a safety search: the numbers are others then.
-            let options = Options {
-                full_space: true,
-                ..Options::default()
-            };
-            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
+            let options = Options::default();
+            let (_, ended) = safety::search(&mut explorer, &[], true, &options, &mut |_| {});
             assert_eq!(ended, Ok(()));
         }
         let never = || false;

@@ -7,19 +7,16 @@
 //! the processes that may move first for that; with these the trace is read off from the beginning.
 
 use super::code::Range;
-use super::explorer::{Explorer, Level};
+use super::explorer::{Explorer, Level, Place};
 use super::model::{EdgeCode, Select, to_move};
-use super::space::INITIAL;
-use super::store::{UNKNOWN, hash};
+use super::store::hash;
 use crate::verdict::Run;
 
 /// Where a trace shall end.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// How many faults it takes.
-    pub faults: u32,
-    /// How many steps it takes.
-    pub steps: u32,
+    /// How far away it is.
+    pub level: Level,
     /// What is there.
     pub goal: Goal,
 }
@@ -43,14 +40,14 @@ pub enum Goal {
 /// A state on a shortest trace.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    id: u32,
+    place: Place,
     /// The fewest switches from here to the end.
     switches: u32,
     /// The processes that may move first then: a set of them, or its position in `Marks::sets`.
     first: u64,
 }
 
-/// The marked states by their distance from the initial state in steps; in order of their numbers.
+/// The marked states by their distance from the initial state in steps; in order of their places.
 struct Marks {
     steps: Vec<Vec<Mark>>,
     /// Sets of processes, if there are more than 64.
@@ -83,16 +80,16 @@ fn mark<const W: usize>(
     thin: bool,
 ) -> Option<Marks> {
     let mut marks = Marks {
-        steps: vec![Vec::new(); target.steps as usize + 1],
+        steps: vec![Vec::new(); target.level.steps as usize + 1],
         sets: Vec::new(),
         processes: explorer.model.processes(),
         memory: 0,
     };
     let everybody = marks.everybody();
-    if let Some(level) = explorer.level(target.faults, target.steps) {
-        for id in level.start..level.end {
-            if is_goal(explorer, id, target.goal) {
-                marks.add(target.steps, id, 0, &everybody, memory)?;
+    if let Some(level) = explorer.level(target.level) {
+        for place in explorer.places(level) {
+            if is_goal(explorer, place, target.goal) {
+                marks.add(target.level.steps, place, 0, &everybody, memory)?;
                 if thin {
                     break;
                 }
@@ -101,13 +98,15 @@ fn mark<const W: usize>(
     }
     let mut filter = Filter::default();
     let mut costs = Costs::new(marks.processes);
-    for step in (0..target.steps).rev() {
-        filter.fill(explorer, &marks.steps[step as usize + 1]);
-        'layers: for faults in 0..=target.faults {
-            let Some(level) = explorer.level(faults, step) else {
+    for steps in (0..target.level.steps).rev() {
+        marks.sort(steps + 1);
+        filter.fill(explorer, &marks.steps[steps as usize + 1]);
+        'layers: for faults in 0..=target.level.faults {
+            let level = Level { faults, steps };
+            let Some(position) = explorer.level(level) else {
                 continue;
             };
-            for id in level.start..level.end {
+            for place in explorer.places(position) {
                 costs.clear();
                 each_tight(
                     explorer,
@@ -115,14 +114,14 @@ fn mark<const W: usize>(
                     &marks,
                     &filter,
                     level,
-                    id,
+                    place,
                     |edge, _, _, rest| {
                         costs.add(edge.process as usize, rest);
                     },
                 );
                 if let Some(best) = costs.best {
                     let set = &costs.first;
-                    marks.add(step, id, best, set, memory)?;
+                    marks.add(steps, place, best, set, memory)?;
                     if thin {
                         break 'layers;
                     }
@@ -133,8 +132,8 @@ fn mark<const W: usize>(
     Some(marks)
 }
 
-fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, id: u32, goal: Goal) -> bool {
-    let words = explorer.store.load(id);
+fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, place: Place, goal: Goal) -> bool {
+    let words = explorer.load(place);
     let code = &explorer.model.code;
     match goal {
         Goal::State { condition, value } => {
@@ -155,52 +154,46 @@ fn each_tight<const W: usize>(
     marks: &Marks,
     filter: &Filter,
     level: Level,
-    id: u32,
-    mut found: impl FnMut(&EdgeCode, u32, u32, u32),
+    place: Place,
+    mut found: impl FnMut(&EdgeCode, u32, Option<Place>, u32),
 ) {
-    let words = explorer.store.load(id);
-    let model = &explorer.model;
-    let store = &explorer.store;
-    let levels = &explorer.levels;
-    let last = level.steps + 1 == target.steps;
-    let range = |faults: u32| {
-        let found =
-            levels.binary_search_by_key(&(faults, level.steps + 1), |l| (l.faults, l.steps));
-        found.map_or(0..0, |i| levels[i].start..levels[i].end)
-    };
+    let words = explorer.load(place);
+    let mut scratch = std::mem::take(&mut explorer.scratch);
+    let explored = &*explorer;
+    let steps = level.steps + 1;
     for select in [Select::Steps, Select::Faults] {
         let faults = level.faults + u32::from(select == Select::Faults);
-        if faults > target.faults {
+        if faults > target.level.faults {
             continue;
         }
-        let there = range(faults);
-        model.successors(
-            &words,
-            select,
-            &mut explorer.scratch,
-            |edge, picks, next| {
-                if let Goal::Failing(bit) = target.goal
-                    && last
+        let there = explored.level(Level { faults, steps });
+        explored
+            .model
+            .successors(&words, select, &mut scratch, |edge, picks, next| {
+                if let Goal::Failing(check) = target.goal
+                    && steps == target.level.steps
                 {
-                    if edge.fails & bit != 0 && faults == target.faults {
-                        found(edge, picks, UNKNOWN, 0);
+                    if edge.fails & check != 0 && faults == target.level.faults {
+                        found(edge, picks, None, 0);
                     }
-                    return;
+                    return true;
                 }
                 let hash = hash(&next);
-                if !filter.may_have(hash) {
-                    return;
-                }
-                let Some(next) = store.find(&next, hash).filter(|id| there.contains(id)) else {
-                    return;
-                };
-                if let Some(mark) = marks.get(level.steps + 1, next) {
+                if let Some(there) = there
+                    && filter.may_have(hash)
+                    && let Some(next) = explored.find(&next, hash)
+                    && explored
+                        .range(there, next.store as usize)
+                        .contains(&next.id)
+                    && let Some(mark) = marks.get(steps, next)
+                {
                     let rest = marks.rest(mark, edge.process as usize);
-                    found(edge, picks, next, rest);
+                    found(edge, picks, Some(next), rest);
                 }
-            },
-        );
+                true
+            });
     }
+    explorer.scratch = scratch;
 }
 
 /// The trace, from the beginning: at each state the first move in declaration order that leads to the fewest
@@ -210,23 +203,24 @@ fn read_off<const W: usize>(
     target: Target,
     marks: &Marks,
 ) -> Option<Run> {
+    let words = explorer.initial();
+    let mut place = explorer.find(&words, hash(&words))?;
     let mut run = Run::default();
-    let mut id = INITIAL;
     let mut faults = 0;
-    let mut left = marks.get(0, id)?.switches;
+    let mut left = marks.get(0, place)?.switches;
     let mut previous: Option<u32> = None;
     let mut filter = Filter::default();
-    for step in 0..target.steps {
-        let level = explorer.level(faults, step)?;
-        filter.fill(explorer, &marks.steps[step as usize + 1]);
-        let mut best: Option<([u32; 3], u32, u32, bool)> = None;
+    for steps in 0..target.level.steps {
+        let level = Level { faults, steps };
+        filter.fill(explorer, &marks.steps[steps as usize + 1]);
+        let mut best: Option<([u32; 3], Option<Place>, u32, bool)> = None;
         each_tight(
             explorer,
             target,
             marks,
             &filter,
             level,
-            id,
+            place,
             |edge, picks, next, rest| {
                 let switch = previous.is_some_and(|p| p != edge.process);
                 if rest + u32::from(switch) == left {
@@ -241,7 +235,9 @@ fn read_off<const W: usize>(
         previous = Some(process);
         left = rest;
         faults += u32::from(fault);
-        id = next;
+        if let Some(next) = next {
+            place = next;
+        }
     }
     Some(run)
 }
@@ -284,7 +280,7 @@ impl Marks {
     fn add(
         &mut self,
         step: u32,
-        id: u32,
+        place: Place,
         switches: u32,
         first: &[u64],
         memory: usize,
@@ -308,16 +304,21 @@ impl Marks {
             }
         }
         marks.push(Mark {
-            id,
+            place,
             switches,
             first,
         });
         Some(())
     }
 
-    fn get(&self, step: u32, id: u32) -> Option<&Mark> {
+    /// Puts the marks of a step in order: they were added level by level.
+    fn sort(&mut self, step: u32) {
+        self.steps[step as usize].sort_unstable_by_key(|mark| mark.place);
+    }
+
+    fn get(&self, step: u32, place: Place) -> Option<&Mark> {
         let marks = &self.steps[step as usize];
-        let found = marks.binary_search_by_key(&id, |mark| mark.id);
+        let found = marks.binary_search_by_key(&place, |mark| mark.place);
         found.ok().map(|i| &marks[i])
     }
 
@@ -345,7 +346,7 @@ impl Filter {
         self.bits.clear();
         self.bits.resize(words, 0);
         for mark in marks {
-            let bit = self.position(hash(&explorer.store.load(mark.id)));
+            let bit = self.position(hash(&explorer.load(mark.place)));
             self.bits[bit / 64] |= 1 << (bit % 64);
         }
     }

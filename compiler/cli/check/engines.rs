@@ -163,6 +163,7 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
             },
         },
         full_space,
+        threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
         stop,
     }
 }
