@@ -247,6 +247,10 @@ pub struct Check {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<f64>,
 
+    /// How many threads search; the answers do not depend on it [default: one per processor]
+    #[arg(long, value_name = "NUMBER", value_parser = threads)]
+    pub threads: Option<usize>,
+
     /// Explore all states and print figures of the search
     #[arg(long)]
     pub stats: bool,
@@ -267,6 +271,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("write a number of seconds, such as `60`".to_owned()),
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if threads >= 1 => Ok(threads),
+        _ => Err("write a number of threads, such as `2`".to_owned()),
     }
 }
 

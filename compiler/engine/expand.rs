@@ -1,12 +1,13 @@
 //! Building one level of the safety search from the levels that lead to it, on one thread or several.
 //!
-//! Each store has a worker that expands the states of that store. A successor that belongs to another store is sent to
-//! its worker, in blocks. So no two threads ever touch the same memory, and which states a level has does not depend
-//! on timing.
+//! Every store is filled by one thread, which also expands the states in it. A successor that belongs to the store of
+//! another thread is sent there, in blocks. So no two threads ever touch the same memory, and which states a level has
+//! does not depend on timing, nor on how many threads there are.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
 
 use super::code::Scratch;
 use super::explorer::{Explorer, store_of};
@@ -19,14 +20,14 @@ use super::trace::Goal;
 /// States are looked up in batches of about so many.
 const BATCH: usize = 64;
 
-/// Successors go to other workers in blocks of so many, of which so many may wait.
+/// Successors go to other threads in blocks of about so many, of which so many may wait.
 const BLOCK: usize = if cfg!(test) { 3 } else { 1024 };
 const WAITING: usize = 16;
 
 /// After so many successors the caller is asked whether to go on.
 const POLL: u64 = 16_384;
 
-/// With fewer states to expand per worker threads are not worth starting; in tests they are.
+/// With fewer states to expand per thread they are not worth starting; in tests they are.
 const WORTH: u64 = if cfg!(test) { 4 } else { 2048 };
 
 /// What building a level found out.
@@ -50,8 +51,11 @@ pub struct Standing {
     pub memory: usize,
 }
 
+/// Asked now and then whether to go on, by one of the threads only.
+type GoOn<'g> = Option<&'g mut dyn FnMut(Standing) -> bool>;
+
 /// Finds the states of a level from those that lead to it: levels by their positions, and the edges to take. `go_on`
-/// is asked now and then.
+/// is asked now and then; `work` counts when.
 pub fn build<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     sources: &[(usize, Select)],
@@ -60,275 +64,282 @@ pub fn build<const W: usize>(
     go_on: &mut dyn FnMut(Standing) -> bool,
 ) -> Built {
     let count = explorer.stores.len();
-    let mut tasks: Vec<Vec<(Range<u32>, Select)>> = vec![Vec::new(); count];
-    let mut states = 0;
+    let mut tasks = Vec::new();
     for (level, select) in sources {
-        for (store, task) in tasks.iter_mut().enumerate() {
-            let range = explorer.range(*level, store);
-            states += u64::from(range.end - range.start);
-            task.push((range, *select));
-        }
-    }
-    let model = &explorer.model;
-    let halt = AtomicBool::new(false);
-    let mut workers: Vec<Worker<'_, W>> = explorer
-        .stores
-        .iter_mut()
-        .zip(tasks)
-        .enumerate()
-        .map(|(me, (store, task))| Worker {
-            me,
-            model,
-            questions,
-            met: vec![false; questions.len()],
+        tasks.extend((0..count).map(|store| Task {
             store,
-            task,
-            batch: Batch::default(),
-            scratch: model.scratch(),
-            goal_scratch: model.scratch(),
-            out: vec![Vec::new(); count],
-            post: None,
-            halt: &halt,
-            transitions: 0,
-            work: *work,
-        })
-        .collect();
-    let results = if count > 1 && states >= WORTH * count as u64 {
-        together(&mut workers, go_on)
+            ids: explorer.range(*level, store),
+            select: *select,
+        }));
+    }
+    let states: u64 = tasks.iter().map(|task| task.ids.len() as u64).sum();
+    let level = Level {
+        model: &explorer.model,
+        questions,
+        tasks,
+        halt: AtomicBool::new(false),
+    };
+    let stores: Vec<&mut Store<W>> = explorer.stores.iter_mut().collect();
+    let threads = match states >= WORTH * explorer.threads as u64 {
+        true => explorer.threads,
+        false => 1,
+    };
+    let outcomes = if threads > 1 {
+        together(&level, stores, threads, *work, go_on)
     } else {
-        in_turn(&mut workers, go_on)
+        let stores = stores.into_iter().map(Some).collect();
+        vec![Worker::new(&level, stores, None, *work).run(&mut Some(go_on))]
     };
     let mut built = Built {
         met: vec![false; questions.len()],
         ended: Ok(()),
     };
-    let mut transitions = 0;
-    for worker in &workers {
-        transitions += worker.transitions;
-        let both = built.met.iter_mut().zip(&worker.met);
+    *work = outcomes[0].work;
+    for outcome in outcomes {
+        explorer.transitions += outcome.transitions;
+        let both = built.met.iter_mut().zip(outcome.met);
         both.for_each(|(all, one)| *all |= one);
-    }
-    *work = workers[0].work;
-    explorer.transitions += transitions;
-    // Of several reasons the one that is not "stopped", which the others may just have been told.
-    for result in results {
-        if built.ended.is_ok() || built.ended == Err(Exhausted::Stopped) && result.is_err() {
-            built.ended = result;
+        // Of several reasons the one that is not "stopped", which the others may just have been told.
+        if built.ended.is_ok() || built.ended == Err(Exhausted::Stopped) && outcome.ended.is_err() {
+            built.ended = outcome.ended;
         }
     }
     built
 }
 
-/// One worker after another, on this thread.
-fn in_turn<const W: usize>(
-    workers: &mut [Worker<'_, W>],
-    go_on: &mut dyn FnMut(Standing) -> bool,
-) -> Vec<Result<(), Exhausted>> {
-    let mut results = Vec::new();
-    for worker in workers.iter_mut() {
-        results.push(worker.expand(&mut Some(go_on)));
-    }
-    // Levels that are built like this are small, and so is what was kept for the others.
-    for to in 0..workers.len() {
-        for from in 0..workers.len() {
-            let block = std::mem::take(&mut workers[from].out[to]);
-            results.push(workers[to].take_in(block));
-        }
-        results.push(workers[to].look_up());
-    }
-    results
-}
-
-/// All workers at once, the first on this thread.
+/// Shares the stores between so many threads, this one included, or fewer if not as many can be started.
 fn together<const W: usize>(
-    workers: &mut [Worker<'_, W>],
+    level: &Level<'_>,
+    stores: Vec<&mut Store<W>>,
+    threads: usize,
+    work: u64,
     go_on: &mut dyn FnMut(Standing) -> bool,
-) -> Vec<Result<(), Exhausted>> {
-    let (senders, inboxes): (Vec<_>, Vec<_>) = workers
-        .iter()
-        .map(|_| sync_channel::<Vec<[u64; W]>>(WAITING))
-        .unzip();
-    for (worker, inbox) in workers.iter_mut().zip(inboxes) {
-        worker.post = Some(Post {
-            to: senders.iter().cloned().map(Some).collect(),
-            inbox,
-        });
-    }
-    drop(senders);
-    let (first, others) = workers.split_first_mut().expect("there is a worker");
-    std::thread::scope(|scope| {
-        let mut handles = Vec::new();
-        for worker in others {
-            let halt = worker.halt;
-            let started = std::thread::Builder::new()
+) -> Vec<Outcome> {
+    let count = stores.len();
+    thread::scope(|scope| {
+        let mut helpers = Vec::new();
+        while helpers.len() + 1 < threads {
+            // What there is to do is known when all are there.
+            let (give, given) = sync_channel::<Worker<'_, W>>(1);
+            let started = thread::Builder::new()
                 .name("search".into())
-                .spawn_scoped(scope, move || worker.work_along(&mut None));
+                .spawn_scoped(scope, move || Some(given.recv().ok()?.run(&mut None)));
             match started {
-                Ok(handle) => handles.push(handle),
-                // Its inbox is gone with it, so the others end too.
-                Err(_) => halt.store(true, Relaxed),
+                Ok(handle) => helpers.push((give, handle)),
+                Err(_) => break,
             }
         }
-        let missing = first.out.len() - 1 - handles.len();
-        let mut results = vec![first.work_along(&mut Some(go_on))];
-        results.extend(handles.into_iter().map(|handle| {
-            let ended = handle.join();
-            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        }));
-        if missing > 0 {
-            results.push(Err(Exhausted::Memory));
+        let threads = helpers.len() + 1;
+        let mut shares: Vec<Vec<Option<&mut Store<W>>>> = (0..threads)
+            .map(|_| (0..count).map(|_| None).collect())
+            .collect();
+        for (i, store) in stores.into_iter().enumerate() {
+            shares[i % threads][i] = Some(store);
         }
-        results
+        let (senders, inboxes): (Vec<_>, Vec<_>) =
+            (0..threads).map(|_| sync_channel(WAITING)).unzip();
+        let mut workers = shares.into_iter().zip(inboxes).map(|(stores, inbox)| {
+            let to = stores.iter().enumerate().map(|(i, store)| match store {
+                Some(_) => None,
+                None => Some(senders[i % threads].clone()),
+            });
+            let to = to.collect();
+            Worker::new(level, stores, Some(Post { to, inbox }), work)
+        });
+        let first = workers.next();
+        let mut handles = Vec::new();
+        for ((give, handle), worker) in helpers.into_iter().zip(workers) {
+            // It waits for this.
+            let _ = give.send(worker);
+            handles.push(handle);
+        }
+        drop(senders);
+        let mut outcomes = Vec::new();
+        outcomes.extend(first.map(|worker| worker.run(&mut Some(go_on))));
+        for handle in handles {
+            let ended = handle.join();
+            outcomes.extend(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        outcomes
     })
+}
+
+/// What all threads work on.
+struct Level<'l> {
+    model: &'l Model,
+    questions: &'l [Question],
+    tasks: Vec<Task>,
+    /// Set when somebody has given up.
+    halt: AtomicBool,
+}
+
+/// States to expand, and by which edges.
+struct Task {
+    store: usize,
+    ids: Range<u32>,
+    select: Select,
 }
 
 /// What one thread works on.
 struct Worker<'w, const W: usize> {
-    me: usize,
-    model: &'w Model,
-    questions: &'w [Question],
+    level: &'w Level<'w>,
     met: Vec<bool>,
-    store: &'w mut Store<W>,
-    /// The states to expand, and by which edges.
-    task: Vec<(Range<u32>, Select)>,
-    batch: Batch<W>,
+    desks: Vec<Desk<'w, W>>,
+    /// Whether states wait on some desk that are worth a look.
+    full: bool,
+    post: Option<Post<W>>,
+    /// Empty batches to be used again.
+    spare: Vec<Batch<W>>,
     scratch: Scratch,
     goal_scratch: Scratch,
-    /// Successors that belong to others.
-    out: Vec<Vec<[u64; W]>>,
-    post: Option<Post<W>>,
-    /// Set when somebody has given up.
-    halt: &'w AtomicBool,
     transitions: u64,
     work: u64,
+    /// The number of the state that is being expanded.
+    at: u32,
 }
 
-/// How workers on different threads send each other states.
+/// Where the successors lie that belong to one of the stores.
+struct Desk<'w, const W: usize> {
+    /// The store, unless another thread fills it.
+    store: Option<&'w mut Store<W>>,
+    batch: Batch<W>,
+    /// How many are worth a look.
+    enough: usize,
+}
+
+/// How threads send each other states: for each store, to whom.
 struct Post<const W: usize> {
-    to: Vec<Option<SyncSender<Vec<[u64; W]>>>>,
-    inbox: Receiver<Vec<[u64; W]>>,
+    to: Vec<Option<SyncSender<Parcel<W>>>>,
+    inbox: Receiver<Parcel<W>>,
 }
 
-/// Asked now and then, by one of the workers only.
-type GoOn<'g> = Option<&'g mut dyn FnMut(Standing) -> bool>;
+/// States that belong to a store.
+type Parcel<const W: usize> = (usize, Batch<W>);
 
-impl<const W: usize> Worker<'_, W> {
-    /// Expands its states while others expand theirs.
-    fn work_along(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
-        let result = self.work_along_until_halted(go_on);
-        if result.is_err() {
-            self.halt.store(true, Relaxed);
+/// What a thread found out.
+struct Outcome {
+    met: Vec<bool>,
+    transitions: u64,
+    work: u64,
+    ended: Result<(), Exhausted>,
+}
+
+impl<'w, const W: usize> Worker<'w, W> {
+    fn new(
+        level: &'w Level<'w>,
+        stores: Vec<Option<&'w mut Store<W>>>,
+        post: Option<Post<W>>,
+        work: u64,
+    ) -> Self {
+        let desks = stores.into_iter().map(|store| Desk {
+            enough: if store.is_some() { BATCH } else { BLOCK },
+            store,
+            batch: Batch::default(),
+        });
+        Worker {
+            level,
+            met: vec![false; level.questions.len()],
+            desks: desks.collect(),
+            full: false,
+            post,
+            spare: Vec::new(),
+            scratch: level.model.scratch(),
+            goal_scratch: level.model.scratch(),
+            transitions: 0,
+            work,
+            at: 0,
         }
-        // Nobody waits for one that is gone.
-        self.post = None;
-        result
     }
 
-    fn work_along_until_halted(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
-        if let Some(post) = &mut self.post {
-            post.to[self.me] = None;
+    /// Does its share.
+    fn run(mut self, go_on: &mut GoOn<'_>) -> Outcome {
+        let ended = self.expand_all(go_on);
+        if ended.is_err() {
+            self.level.halt.store(true, Relaxed);
         }
-        self.expand(go_on)?;
-        for to in 0..self.out.len() {
-            self.send(to)?;
+        // Now nobody waits for it any longer.
+        Outcome {
+            met: self.met,
+            transitions: self.transitions,
+            work: self.work,
+            ended,
         }
+    }
+
+    fn expand_all(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
+        for task in &self.level.tasks {
+            if self.desks[task.store].store.is_none() {
+                continue;
+            }
+            for id in task.ids.clone() {
+                let Some(store) = &self.desks[task.store].store else {
+                    break;
+                };
+                let words = store.load(id);
+                self.at = id;
+                self.expand(&words, task.select, go_on)?;
+                if self.full {
+                    self.clear_desks()?;
+                }
+            }
+        }
+        for store in 0..self.desks.len() {
+            self.clear(store)?;
+        }
+        // The others are waiting for the last of this.
         if let Some(post) = &mut self.post {
             post.to.clear();
         }
-        while let Some(block) = self.post.as_ref().and_then(|p| p.inbox.recv().ok()) {
-            self.take_in(block)?;
-            if let Some(go_on) = go_on {
-                self.poll(go_on)?;
+        while let Some(parcel) = self.post.as_ref().and_then(|p| p.inbox.recv().ok()) {
+            self.take_in(parcel)?;
+            self.ask(go_on)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the successors of a state on the desks, and notes the goals that it meets.
+    #[inline]
+    fn expand(
+        &mut self,
+        words: &[u64; W],
+        select: Select,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<(), Exhausted> {
+        let model = self.level.model;
+        let stores = self.desks.len();
+        let mut forced = false;
+        let mut failed = 0;
+        let mut ended = Ok(());
+        let before = self.transitions;
+        // Taken out while running code, which must not be disturbed by looking up states.
+        let mut scratch = std::mem::take(&mut self.scratch);
+        model.successors(words, select, &mut scratch, |edge, _, next| {
+            forced |= edge.forced;
+            failed |= edge.fails;
+            self.transitions += 1;
+            let hash = hash(&next);
+            let owner = match stores {
+                1 => 0,
+                _ => store_of(hash, stores),
+            };
+            let desk = &mut self.desks[owner];
+            desk.batch.push_hashed(next, hash);
+            self.full |= desk.batch.len() >= desk.enough;
+            // Very many successors of one state must not pile up.
+            if (self.transitions - before) % POLL == POLL - 1 && ended.is_ok() {
+                self.work += POLL;
+                ended = self.clear_desks().and_then(|()| self.ask(go_on));
             }
-            self.mind_the_others()?;
-        }
-        self.look_up()
-    }
-
-    /// Expands the states of its store.
-    fn expand(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
-        let stores = self.out.len();
-        for (range, select) in std::mem::take(&mut self.task) {
-            for id in range {
-                let words = self.store.load(id);
-                let mut forced = false;
-                let mut failed = 0;
-                let mut ended = Ok(());
-                // Taken out while running code, which must not be disturbed by looking up states.
-                let mut scratch = std::mem::take(&mut self.scratch);
-                let before = self.transitions;
-                self.model
-                    .successors(&words, select, &mut scratch, |edge, _, next| {
-                        forced |= edge.forced;
-                        failed |= edge.fails;
-                        self.transitions += 1;
-                        let hash = hash(&next);
-                        let owner = if stores == 1 {
-                            0
-                        } else {
-                            store_of(hash, stores)
-                        };
-                        if owner == self.me {
-                            self.batch.push_hashed(next, hash);
-                        } else {
-                            self.out[owner].push(next);
-                        }
-                        // Very many successors of one state must not pile up.
-                        if (self.transitions - before) % POLL == POLL - 1 && ended.is_ok() {
-                            self.work += POLL;
-                            ended = self.tidy(go_on);
-                        }
-                        ended.is_ok()
-                    });
-                self.scratch = scratch;
-                ended?;
-                self.note(select, &words, forced, failed);
-                if self.batch.len() >= BATCH {
-                    self.look_up()?;
-                }
-                let work = self.work + 1 + (self.transitions - before) % POLL;
-                let due = work / POLL != self.work / POLL;
-                self.work = work;
-                if due {
-                    self.tidy(go_on)?;
-                } else if self.out.iter().any(|out| out.len() >= BLOCK) {
-                    self.exchange()?;
-                }
-            }
-        }
-        self.look_up()
-    }
-
-    /// Looks up what is at hand, exchanges states with the others and asks whether to go on.
-    #[inline(never)]
-    fn tidy(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
-        self.look_up()?;
-        self.exchange()?;
-        if let Some(go_on) = go_on {
-            self.poll(go_on)?;
-        }
-        self.mind_the_others()
-    }
-
-    fn poll(&mut self, go_on: &mut dyn FnMut(Standing) -> bool) -> Result<(), Exhausted> {
-        // The stores are filled evenly.
-        let stores = self.out.len();
-        let standing = Standing {
-            states: (self.store.len() * stores) as u64,
-            queue: 0,
-            transitions: self.transitions * stores as u64,
-            memory: self.store.memory() * stores,
-        };
-        if go_on(standing) {
-            Ok(())
-        } else {
-            Err(Exhausted::Stopped)
-        }
-    }
-
-    fn mind_the_others(&self) -> Result<(), Exhausted> {
-        if self.halt.load(Relaxed) {
-            return Err(Exhausted::Stopped);
+            ended.is_ok()
+        });
+        self.scratch = scratch;
+        ended?;
+        self.note(select, words, forced, failed);
+        let work = self.work + 1 + (self.transitions - before) % POLL;
+        let due = work / POLL != self.work / POLL;
+        self.work = work;
+        if due {
+            self.ask(go_on)?;
         }
         Ok(())
     }
@@ -340,11 +351,11 @@ impl<const W: usize> Worker<'_, W> {
         if failed == 0 && !quiescent {
             return;
         }
-        for (question, met) in self.questions.iter().zip(&mut self.met) {
+        for (question, met) in self.level.questions.iter().zip(&mut self.met) {
             *met |= match question.goal {
                 Goal::Failing(check) => failed & check != 0,
                 Goal::Quiescent(condition) => {
-                    let code = &self.model.code;
+                    let code = &self.level.model.code;
                     quiescent && !*met && code.holds(condition, words, &mut self.goal_scratch)
                 }
                 Goal::State { .. } => false,
@@ -352,91 +363,113 @@ impl<const W: usize> Worker<'_, W> {
         }
     }
 
-    /// Looks up the states at hand, and looks at the new ones.
-    fn look_up(&mut self) -> Result<(), Exhausted> {
-        let Worker {
-            model,
-            questions,
-            met,
-            store,
-            batch,
-            goal_scratch,
-            ..
-        } = self;
-        let inserted = store.insert_all(batch, |_, words| {
-            for (question, met) in questions.iter().zip(met.iter_mut()) {
-                if let Goal::State { condition, value } = question.goal
-                    && !*met
-                {
-                    *met = model.code.holds(condition, words, goal_scratch) == value;
-                }
-            }
-        });
-        batch.clear();
-        inserted
+    /// Asks whether to go on.
+    #[inline(never)]
+    fn ask(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
+        if self.level.halt.load(Relaxed) {
+            return Err(Exhausted::Stopped);
+        }
+        let Some(go_on) = go_on else { return Ok(()) };
+        // All stores are about as full as those that this thread fills.
+        let own = || self.desks.iter().filter_map(|desk| desk.store.as_deref());
+        let stores = self.desks.len() as u64;
+        let all = |sum: u64| sum * stores / own().count().max(1) as u64;
+        let states = all(own().map(|store| store.len() as u64).sum());
+        let standing = Standing {
+            states,
+            queue: states.saturating_sub(u64::from(self.at) * stores),
+            transitions: all(self.transitions),
+            memory: all(own().map(|store| store.memory() as u64).sum()) as usize,
+        };
+        if go_on(standing) {
+            Ok(())
+        } else {
+            Err(Exhausted::Stopped)
+        }
     }
 
-    /// Looks up states that others have found.
-    fn take_in(&mut self, block: Vec<[u64; W]>) -> Result<(), Exhausted> {
-        for words in block {
-            self.batch.push_hashed(words, hash(&words));
-            if self.batch.len() >= BATCH {
-                self.look_up()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends full blocks and takes in what has come.
-    fn exchange(&mut self) -> Result<(), Exhausted> {
-        if self.post.is_none() {
-            return Ok(());
-        }
-        for to in 0..self.out.len() {
-            if self.out[to].len() >= BLOCK {
-                self.send(to)?;
+    /// Clears the desks on which enough states wait, and takes in what others have sent.
+    fn clear_desks(&mut self) -> Result<(), Exhausted> {
+        self.full = false;
+        for store in 0..self.desks.len() {
+            if self.desks[store].batch.len() >= self.desks[store].enough {
+                self.clear(store)?;
             }
         }
         self.receive().map(|_| ())
     }
 
+    /// Looks up the states that wait on a desk, or sends them away.
+    #[inline]
+    fn clear(&mut self, store: usize) -> Result<(), Exhausted> {
+        let batch = std::mem::take(&mut self.desks[store].batch);
+        if self.desks[store].store.is_none() {
+            self.desks[store].batch = self.spare.pop().unwrap_or_default();
+            return self.send((store, batch));
+        }
+        let (batch, looked_up) = self.look_up(store, batch);
+        self.desks[store].batch = batch;
+        looked_up
+    }
+
+    /// Looks up states in a store of this thread, and looks at the new ones. Returns the empty batch.
+    fn look_up(&mut self, store: usize, mut batch: Batch<W>) -> (Batch<W>, Result<(), Exhausted>) {
+        let Level {
+            model, questions, ..
+        } = self.level;
+        let (met, scratch) = (&mut self.met, &mut self.goal_scratch);
+        let mut looked_up = Ok(());
+        if let Some(store) = &mut self.desks[store].store {
+            looked_up = store.insert_all(&mut batch, |_, words| {
+                for (question, met) in questions.iter().zip(met.iter_mut()) {
+                    if let Goal::State { condition, value } = question.goal
+                        && !*met
+                    {
+                        *met = model.code.holds(condition, words, scratch) == value;
+                    }
+                }
+            });
+        }
+        batch.clear();
+        (batch, looked_up)
+    }
+
     /// Takes in what has come; whether anything had.
     fn receive(&mut self) -> Result<bool, Exhausted> {
         let mut any = false;
-        loop {
-            let Some(post) = &self.post else {
-                return Ok(any);
-            };
-            match post.inbox.try_recv() {
-                Ok(block) => {
-                    any = true;
-                    self.take_in(block)?;
-                }
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => return Ok(any),
-            }
+        while let Some(parcel) = self.post.as_ref().and_then(|p| p.inbox.try_recv().ok()) {
+            any = true;
+            self.take_in(parcel)?;
         }
+        Ok(any)
     }
 
-    /// Sends a block, however long it takes; meanwhile takes in what comes, so that nobody waits for each other.
-    fn send(&mut self, to: usize) -> Result<(), Exhausted> {
-        let mut block = std::mem::take(&mut self.out[to]);
-        while !block.is_empty() {
-            let sender = self.post.as_ref().and_then(|post| post.to[to].as_ref());
-            match sender.map(|sender| sender.try_send(block)) {
-                Some(Ok(())) => {
-                    self.out[to].reserve(BLOCK);
-                    break;
-                }
-                Some(Err(TrySendError::Full(back))) => {
-                    block = back;
-                    self.mind_the_others()?;
-                    if !self.receive()? {
-                        std::thread::yield_now();
-                    }
-                }
-                Some(Err(TrySendError::Disconnected(_))) | None => return Err(Exhausted::Stopped),
+    /// Looks up states that another thread has found.
+    fn take_in(&mut self, (store, batch): Parcel<W>) -> Result<(), Exhausted> {
+        let (batch, looked_up) = self.look_up(store, batch);
+        self.spare.push(batch);
+        looked_up
+    }
+
+    /// Sends states, however long it takes; meanwhile takes in what comes, so that threads never wait for each other.
+    fn send(&mut self, mut parcel: Parcel<W>) -> Result<(), Exhausted> {
+        loop {
+            let post = self.post.as_ref();
+            let Some(to) = post.and_then(|post| post.to[parcel.0].as_ref()) else {
+                return Err(Exhausted::Stopped);
+            };
+            match to.try_send(parcel) {
+                Ok(()) => return Ok(()),
+                // It has given up.
+                Err(TrySendError::Disconnected(_)) => return Err(Exhausted::Stopped),
+                Err(TrySendError::Full(back)) => parcel = back,
+            }
+            if self.level.halt.load(Relaxed) {
+                return Err(Exhausted::Stopped);
+            }
+            if !self.receive()? {
+                thread::yield_now();
             }
         }
-        Ok(())
     }
 }

@@ -19,6 +19,9 @@ pub struct Explorer<'a, const W: usize> {
     pub model: Model,
     /// The states.
     pub stores: Vec<Store<W>>,
+    /// How many threads fill the stores, at most as many as there are stores.
+    pub threads: usize,
+    limits: Limits,
     /// The levels, in order of (faults, steps).
     pub levels: Vec<Level>,
     /// For each level and each store, one past its last state there.
@@ -61,19 +64,19 @@ pub fn store_of(hash: u64, stores: usize) -> usize {
 }
 
 impl<'a, const W: usize> Explorer<'a, W> {
-    /// One that knows the initial state only.
+    /// One that knows the initial state only, with a store for each thread.
     pub fn new(
         system: &'a System,
         model: Model,
         limits: Limits,
-        stores: usize,
+        threads: usize,
     ) -> Result<Self, Exhausted> {
         let share = Limits {
             // All states together have numbers of 32 bits.
-            states: limits.states.min(u64::from(u32::MAX - 1) / stores as u64),
-            memory: limits.memory / stores,
+            states: limits.states.min(u64::from(u32::MAX - 1) / threads as u64),
+            memory: limits.memory / threads,
         };
-        let stores: Result<Vec<Store<W>>, Exhausted> = (0..stores)
+        let stores: Result<Vec<Store<W>>, Exhausted> = (0..threads)
             .map(|_| Store::new(model.layout.bytes, share))
             .collect();
         let mut explorer = Explorer {
@@ -81,6 +84,8 @@ impl<'a, const W: usize> Explorer<'a, W> {
             scratch: model.scratch(),
             model,
             stores: stores?,
+            threads,
+            limits,
             levels: Vec::new(),
             ends: Vec::new(),
             transitions: 0,
@@ -104,6 +109,27 @@ impl<'a, const W: usize> Explorer<'a, W> {
         let mut words = [0; W];
         words[..self.model.initial.len()].copy_from_slice(&self.model.initial);
         words
+    }
+
+    /// Puts all states into one store, which can go on growing; which level they belong to is forgotten.
+    pub fn merge_stores(&mut self) -> Result<(), Exhausted> {
+        if self.stores.len() == 1 {
+            return Ok(());
+        }
+        self.ends = Vec::new();
+        let words = self.initial();
+        let mut all = Store::new(self.model.layout.bytes, self.limits)?;
+        // It is the first there too.
+        let mut ended = all.insert(&words, hash(&words)).map(|_| ());
+        for store in std::mem::take(&mut self.stores) {
+            for id in 0..store.len() as u32 {
+                let words = store.load(id);
+                ended = ended.and_then(|()| all.insert(&words, hash(&words)).map(|_| ()));
+            }
+        }
+        self.stores = vec![all];
+        self.threads = 1;
+        ended
     }
 
     /// How many states have been found.

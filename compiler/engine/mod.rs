@@ -176,16 +176,15 @@ fn search<const W: usize>(
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> Report {
     let state_bits = model.layout.bits;
-    let stores = match options.limits.states {
+    let threads = match options.limits.states {
         u64::MAX => options.threads.clamp(1, 64),
         _ => 1,
     };
-    let mut explorer = match Explorer::<W>::new(system, model, options.limits, stores) {
+    let mut explorer = match Explorer::<W>::new(system, model, options.limits, threads) {
         Ok(explorer) => explorer,
         Err(_) => return give_up(wanted, "explored 0 states to depth 0".into(), notice),
     };
-    // Several stores cannot grow after the safety search, so if more is asked it has to find everything.
-    let full = options.full_space || stores > 1 && questions.len() < wanted.len();
+    let full = options.full_space;
     let (mut verdicts, ended) = safety::search(&mut explorer, questions, full, options, notice);
     let answers = liveness::search(&mut explorer, wanted, options, notice);
     verdicts.extend(answers.verdicts);

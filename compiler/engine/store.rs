@@ -16,6 +16,9 @@ const CHUNK: usize = 1 << 20;
 /// So many states are put into a new table at a time.
 const ROUND: usize = 64;
 
+/// At most so many states are looked up at a time.
+const PART: usize = 128;
+
 /// The table grows when so many of 100 lanes are taken, or `FULLEST` if memory is short.
 const FULL: usize = 85;
 const FULLEST: usize = 95;
@@ -372,40 +375,45 @@ impl<const W: usize> Store<W> {
     /// Finds or inserts the states of a batch. Afterwards `batch.ids` has their numbers; `new` is called with those
     /// that are new.
     ///
-    /// The work is done in rounds over the whole batch, so that the processor can wait for the memory that each of
-    /// them needs at the same time.
+    /// The work is done in steps over a part of the batch, so that the processor can wait for the memory that each
+    /// state needs at the same time.
     #[inline]
     pub fn insert_all(
         &mut self,
         batch: &mut Batch<W>,
         mut new: impl FnMut(u32, &[u64; W]),
     ) -> Result<(), Exhausted> {
-        self.find_all(batch);
-        for ((words, hash), id) in batch.words.iter().zip(&batch.hashes).zip(&mut batch.ids) {
-            if *id == UNKNOWN {
-                let (number, is_new) = self.insert(words, *hash)?;
-                *id = number;
-                if is_new {
-                    new(number, words);
+        batch.ids.clear();
+        batch.ids.resize(batch.words.len(), UNKNOWN);
+        let parts = batch.words.chunks(PART).zip(batch.hashes.chunks(PART));
+        for ((words, hashes), ids) in parts.zip(batch.ids.chunks_mut(PART)) {
+            self.find_all(words, hashes, ids);
+            for ((words, hash), id) in words.iter().zip(hashes).zip(ids) {
+                if *id == UNKNOWN {
+                    let (number, is_new) = self.insert(words, *hash)?;
+                    *id = number;
+                    if is_new {
+                        new(number, words);
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// The numbers of those states of a batch that are found at once, [`UNKNOWN`] for the others.
+    /// The numbers of those states that are found at once, [`UNKNOWN`] for the others.
     #[inline]
-    fn find_all(&self, batch: &mut Batch<W>) {
-        batch.ids.clear();
-        self.touch_buckets(&batch.hashes);
-        let candidates = batch.hashes.iter().map(|hash| self.candidate(*hash));
-        batch.ids.extend(candidates.map(|id| id.unwrap_or(UNKNOWN)));
+    fn find_all(&self, words: &[[u64; W]], hashes: &[u64], ids: &mut [u32]) {
+        self.touch_buckets(hashes);
         let mut seen = 0;
-        for id in batch.ids.iter().filter(|id| **id != UNKNOWN) {
-            seen ^= self.stored(*id)[0];
+        for (id, hash) in ids.iter_mut().zip(hashes) {
+            if let Some(candidate) = self.candidate(*hash) {
+                *id = candidate;
+                seen ^= self.stored(candidate)[0];
+            }
         }
         std::hint::black_box(seen);
-        for (id, words) in batch.ids.iter_mut().zip(&batch.words) {
+        for (id, words) in ids.iter_mut().zip(words) {
             if *id != UNKNOWN && !self.is(*id, words) {
                 *id = UNKNOWN;
             }

@@ -163,7 +163,10 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
             },
         },
         full_space,
-        threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+        threads: match task.args.threads {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
         stop,
     }
 }
