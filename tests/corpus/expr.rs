@@ -138,12 +138,12 @@ impl Body<'_> {
         }
     }
 
-    /// An index that is out of bounds now and then (arrays have two elements). A parameter could be out of
-    /// bounds for certain, which is an error.
+    /// An index that is out of bounds now and then (arrays have two elements): also a parameter, or the variable of
+    /// an unrolled loop, which are constants to the engines. A literal would be an error.
     pub fn index(&mut self) -> String {
         let variables: Vec<String> = self
             .visible()
-            .filter(|var| matches!(var.ty, Ty::Int(..)) && var.name != "v")
+            .filter(|var| matches!(var.ty, Ty::Int(..)))
             .map(|var| var.name.clone())
             .collect();
         if variables.is_empty() || self.random.chance(30) {

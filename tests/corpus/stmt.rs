@@ -345,18 +345,19 @@ impl<'a> Body<'a> {
                 self.block(&format!("for {condition}"), depth - 1);
             }
             3 => {
+                let (bound, last) = *self.random.pick(&[("K", 1), ("K", 1), ("K + 1", 2)]);
                 let variable = Var {
                     name: "i".into(),
-                    ty: Ty::Int(0, 1),
+                    ty: Ty::Int(0, last),
                     assignable: false,
                 };
-                self.block_with("for i in range 0 to K", depth - 1, vec![variable]);
+                let head = format!("for i in range 0 to {bound}");
+                self.block_with(&head, depth - 1, vec![variable]);
             }
             4 => {
-                // A constant bound could unroll to an index out of bounds for certain, which is an error.
                 let bounds: Vec<String> = self
                     .visible()
-                    .filter(|var| var.assignable && matches!(var.ty, Ty::Int(..)))
+                    .filter(|var| matches!(var.ty, Ty::Int(..)))
                     .map(|var| var.name.clone())
                     .collect();
                 let bound = match bounds.is_empty() {

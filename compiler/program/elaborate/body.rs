@@ -266,8 +266,10 @@ impl<'a> Checker<'a> {
         let value = self.constant_declaration(&mut body.scope, constant);
         let role = if self.varies(&body.scope, &constant.value) {
             Role::Varying
-        } else {
+        } else if self.is_same_everywhere(&body.scope, &constant.value) {
             Role::Constant
+        } else {
+            Role::Given
         };
         let binding = value.map_or(Binding::Broken, |value| Binding::Value(Rc::new(value)));
         self.declare(

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Checker;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Scope};
-use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
+use crate::program::problem::{NameProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{ChannelId, ChannelRef};
 use crate::source::Span;
@@ -40,36 +40,24 @@ impl<'a> Checker<'a> {
                     _ => None,
                 }
             }
-            ExprKind::Index(base, index) => {
-                let index = self.integer(scope, index, "an integer index");
+            ExprKind::Index(base, written) => {
+                let index = self.integer(scope, written, "an integer index");
                 let all = self.channel_array(scope, base)?;
                 let index = index?;
                 let bounds = Interval {
                     lo: 0,
                     hi: all.len() as i64 - 1,
                 };
-                let Some(at) = index.as_int() else {
-                    self.charge(scope, all.len() as u64, expr.span)?;
-                    self.check_index(scope, index.ty.range()?, bounds, index.span)?;
-                    return Some(ChannelRef {
-                        channels: all.to_vec(),
-                        index: Some(index),
-                        span: expr.span,
-                    });
-                };
-                if let Some(id) = usize::try_from(at).ok().and_then(|at| all.get(at)) {
+                self.check_index(scope, index.ty.range()?, bounds, written)?;
+                let at = index.as_int().and_then(|at| usize::try_from(at).ok());
+                if let Some(id) = at.and_then(|at| all.get(at)) {
                     return Some(ChannelRef {
                         channels: vec![*id],
                         index: None,
                         span: expr.span,
                     });
                 }
-                self.report_value(EntryProblem::IndexOutOfBounds {
-                    index: at,
-                    length: all.len(),
-                    span: index.span,
-                });
-                // In code that is never executed this stays a check that fails.
+                self.charge(scope, all.len() as u64, expr.span)?;
                 Some(ChannelRef {
                     channels: all.to_vec(),
                     index: Some(index),

@@ -1,10 +1,11 @@
 //! Elements of arrays.
 
 use super::Checker;
+use super::constants::names_in;
 use super::expressions::{show_range, unparenthesised};
-use super::scope::{Binding, Place, Scope};
+use super::scope::{Binding, Place, Role, Scope};
 use super::uses::Question;
-use crate::program::problem::{Lint, PropertyProblem, TypeProblem};
+use crate::program::problem::{EntryProblem, Lint, PropertyProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
@@ -16,7 +17,7 @@ impl<'a> Checker<'a> {
         scope: &mut Scope<'a>,
         span: Span,
         base: &'a ast::Expr,
-        index: &'a ast::Expr,
+        written: &'a ast::Expr,
         want: Option<&Type>,
     ) -> Option<Expr> {
         let wanted;
@@ -29,7 +30,7 @@ impl<'a> Checker<'a> {
         };
         let saved = (scope.temporal, scope.comparing);
         (scope.temporal, scope.comparing) = (false, false);
-        let index = self.integer(scope, index, "an integer index");
+        let index = self.integer(scope, written, "an integer index");
         scope.comparing = saved.1;
         let element = match (index.as_ref().and_then(Expr::as_int), &base.kind) {
             // An element of a constant table, without copying the table.
@@ -42,7 +43,7 @@ impl<'a> Checker<'a> {
         }
         let base = self.expr(scope, base, want);
         scope.temporal = saved.0;
-        self.element(scope, base?, index?, span)
+        self.element(scope, base?, index?, written, span)
     }
 
     pub fn table_element(
@@ -70,6 +71,7 @@ impl<'a> Checker<'a> {
         scope: &Scope<'a>,
         base: Expr,
         index: Expr,
+        written: &'a ast::Expr,
         span: Span,
     ) -> Option<Expr> {
         let Type::Array(element, length) = &base.ty else {
@@ -84,7 +86,7 @@ impl<'a> Checker<'a> {
             hi: i64::from(*length) - 1,
         };
         let range = index.ty.range()?;
-        self.check_index(scope, range, bounds, index.span)?;
+        self.check_index(scope, range, bounds, written)?;
         if let (ExprKind::Const(Value::Array(values)), Some(at)) = (&base.kind, index.as_int())
             && let Some(value) = usize::try_from(at).ok().and_then(|at| values.get(at))
         {
@@ -97,14 +99,16 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// An index out of bounds: an error in specifications and constants, at run time in processes.
+    /// An index out of bounds: an error in specifications and constants. In processes it is one of run time, unless
+    /// it is written as a constant and out of bounds in every instance.
     pub fn check_index(
         &mut self,
         scope: &Scope<'a>,
         range: Interval,
         bounds: Interval,
-        span: Span,
+        written: &'a ast::Expr,
     ) -> Option<()> {
+        let span = written.span;
         match scope.place {
             Place::Spec(_) if !range.within(bounds) => {
                 self.report(PropertyProblem::Index {
@@ -124,6 +128,14 @@ impl<'a> Checker<'a> {
             }
             Place::Process => {
                 let failure = range.meet(bounds).is_none().then(|| {
+                    if range.is_point() && self.is_same_everywhere(scope, written) {
+                        return EntryProblem::IndexOutOfBounds {
+                            index: range.lo,
+                            length: bounds.hi as usize + 1,
+                            span,
+                        }
+                        .into();
+                    }
                     Lint::AlwaysFails {
                         why: format!(
                             "the index is {}, and the array has elements 0..{}",
@@ -139,5 +151,15 @@ impl<'a> Checker<'a> {
             }
             _ => Some(()),
         }
+    }
+
+    /// Whether an expression is written with literals and with constants that depend on no parameter.
+    pub fn is_same_everywhere(&self, scope: &Scope<'a>, expr: &'a ast::Expr) -> bool {
+        let mut same = true;
+        names_in(expr, &mut |name, _| {
+            let local = self.find(scope, name);
+            same &= local.is_some_and(|local| local.role == Role::Constant);
+        });
+        same
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
 use super::entities::Entity;
+use crate::diagnostic::Diagnostic;
 use crate::program::problem::Lint;
 use crate::program::{ChannelId, DataId, FaultKind, FaultTarget, Type};
 use crate::source::Span;
@@ -21,6 +22,15 @@ impl<'a> Checker<'a> {
         self.channels();
         self.constructors();
         self.idle_markers();
+    }
+
+    /// Reports the errors that all elaborations of a place agree on.
+    pub fn agreed_errors(&mut self) {
+        let answers = self.uses.agreed.values().flatten();
+        let errors: Vec<Diagnostic> = answers.filter(|a| a.is_error()).cloned().collect();
+        for error in errors {
+            self.report(error);
+        }
     }
 
     /// What all elaborations of a place agree on.

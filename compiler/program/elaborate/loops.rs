@@ -6,7 +6,7 @@ use super::Checker;
 use super::body::Body;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Messages, Role};
-use crate::program::problem::TypeProblem;
+use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, StmtKind, Type, Value, Variable, VariableId};
 use crate::source::Span;
@@ -72,17 +72,24 @@ impl<'a> Checker<'a> {
                 .iter()
                 .map(|e| {
                     let channel = self.channel(&mut body.scope, e)?;
-                    match (channel.channels.as_slice(), channel.index) {
-                        ([id], None) => Some(Binding::Channel(*id)),
-                        _ => {
+                    let Some(index) = channel.index else {
+                        return Some(Binding::Channel(channel.channels[0]));
+                    };
+                    match index.as_int() {
+                        Some(at) => self.report_value(EntryProblem::IndexOutOfBounds {
+                            index: at,
+                            length: channel.channels.len(),
+                            span: index.span,
+                        }),
+                        None => {
                             self.misplaced(
                                 "an array of channels has constant elements only",
                                 e.span,
                                 None,
                             );
-                            None
                         }
                     }
+                    None
                 })
                 .collect();
         }

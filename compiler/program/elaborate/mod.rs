@@ -67,6 +67,7 @@ pub(super) fn elaborate<'a>(
     checker.limits();
     checker.properties();
     checker.samples();
+    checker.agreed_errors();
     if !checker.incomplete && checker.problems.errors() == 0 {
         checker.lints();
     }

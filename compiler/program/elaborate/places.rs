@@ -14,8 +14,8 @@ impl<'a> Checker<'a> {
         match &expr.kind {
             Ast::Paren(inner) => self.target(scope, inner),
             Ast::Name(name) => self.named_target(scope, name, expr.span),
-            Ast::Index(base, index) => {
-                let index = self.integer(scope, index, "an integer index");
+            Ast::Index(base, written) => {
+                let index = self.integer(scope, written, "an integer index");
                 let base = self.target(scope, base)?;
                 let index = index?;
                 let Type::Array(element, length) = base.ty else {
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
                     lo: 0,
                     hi: i64::from(length) - 1,
                 };
-                self.check_index(scope, index.ty.range()?, bounds, index.span)?;
+                self.check_index(scope, index.ty.range()?, bounds, written)?;
                 let mut indices = base.indices;
                 indices.push(index);
                 Some(Place {

@@ -40,6 +40,8 @@ pub enum Role {
     Variable,
     /// `const`
     Constant,
+    /// A `const` whose value may differ between instances.
+    Given,
     /// In parentheses after the name of a proc or module.
     Parameter,
     /// After `for`; its value differs between iterations.
@@ -254,9 +256,14 @@ impl<'a> Checker<'a> {
             Some(Some(value)) => Binding::Value(value.clone()),
             _ => Binding::Broken,
         };
+        let module = self.definitions.scopes[frame.scope].module;
+        let role = match module {
+            Some(module) if !module.params.is_empty() => Role::Given,
+            _ => Role::Constant,
+        };
         Some(Local {
             binding,
-            role: Role::Constant,
+            role,
             span,
             depth: 0,
         })
