@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -37,11 +38,62 @@ fn every_example_is_reported_as_the_schema_says() {
 }
 
 #[test]
+fn what_nusmv_confirms_is_reported() {
+    let schema: Value = read("docs/check.schema.json");
+    let installed = match std::env::var_os("SANDAL_NUSMV") {
+        Some(path) => path.into(),
+        None => support::root().join("target/nusmv/NuSMV"),
+    };
+    let report = |nusmv: Option<&Path>, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sandalc"));
+        command
+            .args(["check", "--format", "json", "examples/ping.sdl"])
+            .args(more)
+            .current_dir(support::root())
+            .env_remove("SANDAL_NUSMV")
+            .env("PATH", "");
+        if let Some(path) = nusmv {
+            command.env("SANDAL_NUSMV", path);
+        }
+        let output = command.output().expect("sandalc runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        let mut wrong = Vec::new();
+        validate(&schema, &schema, &report, "report", &mut wrong);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        report
+    };
+    let agrees = report(Some(&installed), &[]);
+    assert_eq!(agrees["confirmation"]["engine"], "NuSMV");
+    assert_eq!(agrees["confirmation"]["outcome"], "agrees");
+    assert!(agrees["confirmation"]["version"].is_string());
+    assert!(agrees["confirmation"]["seconds"].is_number());
+    let undecided = report(Some(&installed), &["--confirm-timeout", "0"]);
+    assert_eq!(undecided["confirmation"]["outcome"], "undecided");
+    let missing = report(None, &[]);
+    assert_eq!(
+        missing["confirmation"],
+        serde_json::json!({
+            "engine": "NuSMV", "version": null, "outcome": "not found", "seconds": null
+        })
+    );
+    let broken = report(Some(Path::new("Cargo.toml")), &[]);
+    assert_eq!(broken["confirmation"]["outcome"], "failed");
+    assert!(broken["confirmation"]["detail"].is_string());
+    let alone = report(Some(&installed), &["--engine", "embedded"]);
+    assert_eq!(alone["confirmation"], Value::Null);
+    // Who confirms changes nothing else.
+    for mut other in [agrees, undecided, missing, broken] {
+        other["confirmation"] = Value::Null;
+        assert_eq!(other, alone);
+    }
+}
+
+#[test]
 fn the_schema_refuses_what_is_no_report() {
     let schema: Value = read("docs/check.schema.json");
     let property = |verdict: &str| {
         serde_json::json!({
-            "file": "m.sdl", "engine": "embedded", "states": 3,
+            "file": "m.sdl", "engine": "embedded", "states": 3, "confirmation": null,
             "properties": [{
                 "name": "p", "kind": "ltl", "verdict": verdict,
                 "needs_fault": null, "line": 1, "trace": null

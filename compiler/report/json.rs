@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Answer;
+use super::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
@@ -13,9 +13,25 @@ struct Report<'a> {
     file: &'a str,
     engine: &'a str,
     states: Option<u64>,
+    confirmation: Option<JsonConfirmation<'a>>,
     properties: Vec<Property<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Figures>,
+}
+
+/// What there is to tell besides the answers.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// The model, as named on the command line.
+    pub file: &'a str,
+    /// Who has answered.
+    pub engine: &'a str,
+    /// How many states there are, if that is known.
+    pub states: Option<u64>,
+    /// What a second engine says.
+    pub second: Option<&'a Confirmation>,
+    /// Figures of the search, if they are wanted.
+    pub stats: Option<Figures>,
 }
 
 /// Figures of a search.
@@ -37,6 +53,17 @@ pub struct Figures {
     pub memory: usize,
     /// From the beginning to the answer.
     pub seconds: f64,
+}
+
+#[derive(Serialize)]
+struct JsonConfirmation<'a> {
+    engine: &'a str,
+    version: Option<&'a str>,
+    outcome: &'static str,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    seconds: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -88,15 +115,7 @@ struct Waiting {
 }
 
 /// The object for a checked file, on one line.
-pub fn json(
-    system: &System,
-    sources: &Sources,
-    file: &str,
-    engine: &str,
-    states: Option<u64>,
-    answers: &[Answer],
-    stats: Option<Figures>,
-) -> String {
+pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &About<'_>) -> String {
     let properties = answers
         .iter()
         .map(|answer| {
@@ -125,13 +144,31 @@ pub fn json(
         })
         .collect();
     let report = Report {
-        file,
-        engine,
-        states,
+        file: about.file,
+        engine: about.engine,
+        states: about.states,
+        confirmation: about.second.map(confirmation),
         properties,
-        stats,
+        stats: about.stats,
     };
     serde_json::to_string(&report).expect("a report is plain data")
+}
+
+fn confirmation(second: &Confirmation) -> JsonConfirmation<'_> {
+    let (outcome, detail) = match &second.outcome {
+        Agreement::Agrees => ("agrees", None),
+        Agreement::Undecided => ("undecided", None),
+        Agreement::NotFound => ("not found", None),
+        Agreement::Failed(why) => ("failed", Some(why.as_str())),
+    };
+    JsonConfirmation {
+        engine: &second.engine,
+        version: second.version.as_deref(),
+        outcome,
+        detail,
+        // As exact as for people.
+        seconds: (second.time).map(|time| (time.as_secs_f64() * 10.0).round() / 10.0),
+    }
 }
 
 fn cause(trace: &Trace) -> &'static str {

@@ -3,8 +3,8 @@
 mod json;
 mod text;
 
-pub use json::{Figures, json};
-pub use text::{Style, plural, property, summary, thousands, trace};
+pub use json::{About, Figures, json};
+pub use text::{Style, confirmation, plural, property, summary, thousands, trace};
 
 use std::time::Duration;
 
@@ -40,6 +40,32 @@ impl Answer {
             Outcome::Unknown(_) => "unknown",
         }
     }
+}
+
+/// What a second engine, asked about the same properties, has to say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Confirmation {
+    /// Its name.
+    pub engine: String,
+    /// Its version, if it was found.
+    pub version: Option<String>,
+    /// What became of it. That it disagrees is no outcome but a bug.
+    pub outcome: Agreement,
+    /// How long it took, if it was asked.
+    pub time: Option<Duration>,
+}
+
+/// What became of a [`Confirmation`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Agreement {
+    /// Every answer is confirmed.
+    Agrees,
+    /// It ran out of time; what it has answered agrees.
+    Undecided,
+    /// It is not installed.
+    NotFound,
+    /// It could not be asked: why.
+    Failed(String),
 }
 
 /// The counts of a run of the checker.

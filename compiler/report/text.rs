@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Answer, Counts};
+use super::{Agreement, Answer, Confirmation, Counts};
 use crate::source::Sources;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
@@ -200,6 +200,21 @@ pub fn summary(answers: &[Answer], states: Option<u64>, style: Style) -> String 
     }
     line.push('\n');
     line
+}
+
+/// The line about a second engine.
+pub fn confirmation(second: &Confirmation) -> String {
+    let name = match &second.version {
+        Some(version) => format!("{} {version}", second.engine),
+        None => second.engine.clone(),
+    };
+    let seconds = second.time.unwrap_or_default().as_secs_f64();
+    match &second.outcome {
+        Agreement::Agrees => format!("{name} agrees ({seconds:.1} s)\n"),
+        Agreement::Undecided => format!("{name} undecided after {seconds:.0} s\n"),
+        Agreement::NotFound => format!("{name} not found: not cross-checked (sandalc doctor)\n"),
+        Agreement::Failed(why) => format!("not cross-checked: {why}\n"),
+    }
 }
 
 /// `1 step`, `1,067 states`

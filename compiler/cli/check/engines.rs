@@ -9,6 +9,7 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::engine::{self, Limits, Notice};
 use crate::nusmv::{self, Tool};
+use crate::report::{Agreement, Confirmation};
 use crate::verdict::{Outcome, Verdict};
 
 /// Why there are no answers.
@@ -74,11 +75,14 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
             for verdict in undecided {
                 answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
             }
-            findings.second = Some(match error {
-                nusmv::Error::Missing(_) => {
-                    "NuSMV not found: not cross-checked (sandalc doctor)".to_owned()
-                }
-                error => format!("not cross-checked: {error}"),
+            findings.second = Some(Confirmation {
+                engine: "NuSMV".to_owned(),
+                version: None,
+                outcome: match error {
+                    nusmv::Error::Missing(_) => Agreement::NotFound,
+                    error => Agreement::Failed(error.to_string()),
+                },
+                time: None,
             });
             return Ok(findings);
         }
@@ -92,7 +96,7 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
             answers.add(&theirs, time, shell).map_err(Trouble::Ours)?;
         }
     }
-    findings.second = Some(confirm(task, &tool, answers, shell)?);
+    findings.second = confirm(task, &tool, answers, shell)?;
     Ok(findings)
 }
 
@@ -282,13 +286,13 @@ fn ask(
     )?)
 }
 
-/// Compares the answers with NuSMV's; what is to be said about it.
+/// Compares the answers with NuSMV's. There is nothing to say if all of them are NuSMV's own.
 fn confirm(
     task: &Task,
     tool: &Tool,
     answers: &Answers,
     shell: &mut Shell,
-) -> Result<String, Trouble> {
+) -> Result<Option<Confirmation>, Trouble> {
     let start = Instant::now();
     // NuSMV's own answers need no confirmation.
     let ours: Vec<_> = answers
@@ -296,10 +300,21 @@ fn confirm(
         .iter()
         .filter(|answer| answer.time.is_none() && !matches!(answer.outcome, Outcome::Unknown(_)))
         .collect();
+    if ours.is_empty() {
+        return Ok(None);
+    }
     let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
     let limit = Duration::from_secs_f64(task.args.confirm_timeout);
     let limit = task.time_left().map_or(limit, |left| left.min(limit));
     let name = &tool.version;
+    let told = |outcome| {
+        Some(Confirmation {
+            engine: name.name.clone(),
+            version: Some(name.number()),
+            outcome,
+            time: Some(start.elapsed()),
+        })
+    };
     let asked = match ask(
         task,
         tool,
@@ -309,7 +324,7 @@ fn confirm(
         shell,
     ) {
         Ok(asked) => asked,
-        Err(Trouble::Theirs(why, _)) => return Ok(format!("not cross-checked: {why}")),
+        Err(Trouble::Theirs(why, _)) => return Ok(told(Agreement::Failed(why))),
         Err(trouble) => return Err(trouble),
     };
     let mut undecided = false;
@@ -331,12 +346,10 @@ fn confirm(
             )));
         }
     }
-    let seconds = start.elapsed().as_secs_f64();
-    Ok(if undecided {
-        format!("{name} undecided after {seconds:.0} s")
-    } else {
-        format!("{name} agrees ({seconds:.1} s)")
-    })
+    Ok(told(match undecided {
+        true => Agreement::Undecided,
+        false => Agreement::Agrees,
+    }))
 }
 
 /// Keeps what is needed to see a disagreement again; where.

@@ -53,7 +53,7 @@ struct Findings {
     /// Figures of the embedded engine's search.
     stats: Option<engine::Stats>,
     /// What a second engine says.
-    second: Option<String>,
+    second: Option<report::Confirmation>,
 }
 
 /// Checks a model and tells the verdict of each property.
@@ -109,16 +109,14 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
                 Engine::Nusmv => "nusmv",
                 Engine::Embedded | Engine::Auto => "embedded",
             };
-            let file = files::display(&task.args.model.file);
-            let json = report::json(
-                task.system,
-                &task.model.sources,
-                &file,
+            let about = report::About {
+                file: &files::display(&task.args.model.file),
                 engine,
                 states,
-                answers.all(),
-                stats.map(|stats| figures(stats, task.start.elapsed())),
-            );
+                second: findings.second.as_ref(),
+                stats: stats.map(|stats| figures(stats, task.start.elapsed())),
+            };
+            let json = report::json(task.system, &task.model.sources, answers.all(), &about);
             shell.print(&(json + "\n"));
         }
         Format::Text => {
@@ -126,7 +124,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
             let summary = report::summary(answers.all(), states, shell.style());
             shell.print(&format!("\n{summary}"));
             if let Some(second) = &findings.second {
-                shell.print(&format!("{second}\n"));
+                shell.print(&report::confirmation(second));
             }
             if let Some(stats) = stats {
                 shell.print(&in_words(&figures(stats, task.start.elapsed())));

@@ -37,10 +37,17 @@ pub struct Version {
     pub numbers: Vec<u32>,
 }
 
+impl Version {
+    /// `2.6.0`
+    pub fn number(&self) -> String {
+        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
+        numbers.join(".")
+    }
+}
+
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
-        write!(f, "{} {}", self.name, numbers.join("."))
+        write!(f, "{} {}", self.name, self.number())
     }
 }
 
