@@ -14,6 +14,7 @@ mod packed_space;
 mod safety;
 pub mod space;
 mod store;
+pub mod symmetry;
 mod trace;
 
 use explorer::Explorer;

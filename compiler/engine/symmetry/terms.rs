@@ -1,0 +1,316 @@
+//! Expressions and edges as numbers: two get the same number if they are equal up to the order of commutative operands.
+//!
+//! A term knows which units it mentions, so that exchanging two units ([`Terms::swap`]) costs nothing where neither
+//! is mentioned. Derived variables are replaced by what they stand for, but for those of units that are functions of
+//! where a process outside is: they stay what they are, and [`moves`](super::moves) looks after them. Whatever a term equals it equals in every state:
+//! expressions are total and exact, so `&&`, `||`, `+` and `*` may be reordered.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::units::{Place, Units};
+use crate::weave::{
+    Check, Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, ProcessId, System, VarId,
+};
+
+/// The number of a term.
+pub type Term = u32;
+
+/// What a term is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Node {
+    Const(i64),
+    Var(Place),
+    Pick(u32),
+    At(Place, Vec<LocId>),
+    Not(Term),
+    And(Vec<Term>),
+    Or(Vec<Term>),
+    Neg(Term),
+    Sum(Vec<Term>),
+    Product(Vec<Term>),
+    Binary(Op, Term, Term),
+    If(Term, Term, Term),
+    Select(Term, Vec<Term>),
+    /// What an edge does, wherever it leads: how it counts, its picks, its guard and its updates.
+    Action(Kind, Vec<Domain>, Term, Vec<(Term, Term)>),
+}
+
+/// How an edge counts for a safety property.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Kind {
+    forced: bool,
+    fault: bool,
+    /// A bit per position in [`Check::ALL`].
+    fails: u8,
+}
+
+/// All terms seen so far.
+pub struct Terms<'a> {
+    system: &'a System,
+    units: &'a Units,
+    numbers: FxHashMap<Node, Term>,
+    nodes: Vec<Node>,
+    /// For each term the units it mentions, a bit each.
+    mentions: Vec<u64>,
+    derived: FxHashMap<VarId, Term>,
+    /// The variables of units that are functions of the location of a process outside, by that process.
+    shown: FxHashMap<ProcessId, Vec<VarId>>,
+    /// All of them.
+    opaque: FxHashSet<VarId>,
+    swapped: FxHashMap<(Term, u8, u8), Term>,
+    /// How many nodes have been looked at: the price of all this.
+    pub work: usize,
+}
+
+impl<'a> Terms<'a> {
+    /// None yet.
+    pub fn new(system: &'a System, units: &'a Units) -> Self {
+        let mut shown: FxHashMap<ProcessId, Vec<VarId>> = FxHashMap::default();
+        for var in units.vars.iter().flatten() {
+            let shower = system.var(*var).derived.as_ref().and_then(shower);
+            if let Some(process) = shower.filter(|p| units.process(*p).unit == Place::NOBODY) {
+                shown.entry(process).or_default().push(*var);
+            }
+        }
+        Terms {
+            system,
+            units,
+            opaque: shown.values().flatten().copied().collect(),
+            shown,
+            numbers: FxHashMap::default(),
+            nodes: Vec::new(),
+            mentions: Vec::new(),
+            derived: FxHashMap::default(),
+            swapped: FxHashMap::default(),
+            work: 0,
+        }
+    }
+
+    /// The units a term mentions, a bit each.
+    pub fn mentions(&self, term: Term) -> u64 {
+        self.mentions[term as usize]
+    }
+
+    /// What a process without a unit shows to units by its location: variables and their definitions.
+    pub fn shown(&self, process: usize) -> impl Iterator<Item = (Place, &'a Expr)> {
+        let vars = self.shown.get(&ProcessId(process as u32));
+        vars.into_iter().flatten().filter_map(|v| {
+            let definition = self.system.var(*v).derived.as_ref()?;
+            Some((self.units.var(*v), definition))
+        })
+    }
+
+    /// The sets of locations of a process without a unit that some term asks about.
+    pub fn location_sets(&self, process: usize) -> impl Iterator<Item = &[LocId]> {
+        let place = Place {
+            unit: Place::NOBODY,
+            slot: process as u32,
+        };
+        self.nodes.iter().filter_map(move |node| match node {
+            Node::At(at, set) if *at == place => Some(set.as_slice()),
+            _ => None,
+        })
+    }
+
+    /// The number of an expression.
+    pub fn expr(&mut self, expr: &Expr) -> Term {
+        self.work += 1;
+        let node = match expr {
+            Expr::Const(scalar) => Node::Const(scalar.code()),
+            Expr::Leaf(Leaf::Var(v)) => match &self.system.var(*v).derived {
+                Some(definition) if !self.opaque.contains(v) => {
+                    if let Some(term) = self.derived.get(v) {
+                        return *term;
+                    }
+                    let term = self.expr(definition);
+                    self.derived.insert(*v, term);
+                    return term;
+                }
+                _ => Node::Var(self.units.var(*v)),
+            },
+            Expr::Leaf(Leaf::Pick(i)) => Node::Pick(*i),
+            Expr::Leaf(Leaf::At(p, at)) => Node::At(self.units.process(*p), at.clone()),
+            Expr::Not(e) => Node::Not(self.expr(e)),
+            Expr::And(parts) => Node::And(self.exprs(parts)),
+            Expr::Or(parts) => Node::Or(self.exprs(parts)),
+            Expr::Neg(e) => Node::Neg(self.expr(e)),
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match op {
+                    Op::Add => Node::Sum(vec![a, b]),
+                    Op::Sub => {
+                        let negative = self.number(Node::Neg(b));
+                        Node::Sum(vec![a, negative])
+                    }
+                    Op::Mul => Node::Product(vec![a, b]),
+                    _ => Node::Binary(*op, a, b),
+                }
+            }
+            Expr::If(c, a, b) => Node::If(self.expr(c), self.expr(a), self.expr(b)),
+            Expr::Select(index, items) => {
+                let index = self.expr(index);
+                Node::Select(index, self.exprs(items))
+            }
+        };
+        self.number(node)
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) -> Vec<Term> {
+        exprs.iter().map(|e| self.expr(e)).collect()
+    }
+
+    /// The number of what an edge does, wherever it leads.
+    pub fn action(&mut self, edge: &Edge) -> Term {
+        let fails = Check::ALL.iter().enumerate().fold(0, |bits, (i, check)| {
+            let fails = edge.events.contains(&Event::Failed(*check));
+            bits | (u8::from(fails) << i)
+        });
+        let kind = Kind {
+            forced: edge.kind.is_forced(),
+            fault: matches!(edge.kind, EdgeKind::Fault(_)),
+            fails,
+        };
+        let guard = self.expr(&edge.guard);
+        let updates = edge.updates.iter().map(|(var, value)| {
+            let var = self.number(Node::Var(self.units.var(*var)));
+            (var, self.expr(value))
+        });
+        let updates = updates.collect();
+        self.number(Node::Action(kind, edge.picks.clone(), guard, updates))
+    }
+
+    /// The term with two units exchanged.
+    pub fn swap(&mut self, term: Term, i: u8, j: u8) -> Term {
+        self.work += 1;
+        if self.mentions(term) & (1 << i | 1 << j) == 0 {
+            return term;
+        }
+        let key = (term, i.min(j), i.max(j));
+        if let Some(swapped) = self.swapped.get(&key) {
+            return *swapped;
+        }
+        let mut node = self.nodes[term as usize].clone();
+        let mut swap = |t: Term| self.swap(t, i, j);
+        match &mut node {
+            Node::Const(_) | Node::Pick(_) => {}
+            Node::Var(place) | Node::At(place, _) => place.swap(i, j),
+            Node::Not(e) | Node::Neg(e) => *e = swap(*e),
+            Node::And(parts) | Node::Or(parts) | Node::Sum(parts) | Node::Product(parts) => {
+                parts.iter_mut().for_each(|t| *t = swap(*t));
+            }
+            Node::Binary(_, a, b) => [a, b].into_iter().for_each(|t| *t = swap(*t)),
+            Node::If(c, a, b) => [c, a, b].into_iter().for_each(|t| *t = swap(*t)),
+            Node::Select(index, items) => {
+                *index = swap(*index);
+                items.iter_mut().for_each(|t| *t = swap(*t));
+            }
+            Node::Action(_, _, guard, updates) => {
+                *guard = swap(*guard);
+                for (var, value) in updates {
+                    *var = swap(*var);
+                    *value = swap(*value);
+                }
+            }
+        }
+        let swapped = self.number(node);
+        self.swapped.insert(key, swapped);
+        swapped
+    }
+
+    /// The number of a node, its commutative operands in order.
+    fn number(&mut self, mut node: Node) -> Term {
+        match &mut node {
+            Node::And(parts) => {
+                self.flatten(parts, |n| match n {
+                    Node::And(inner) => Some(inner),
+                    _ => None,
+                });
+                parts.dedup();
+            }
+            Node::Or(parts) => {
+                self.flatten(parts, |n| match n {
+                    Node::Or(inner) => Some(inner),
+                    _ => None,
+                });
+                parts.dedup();
+            }
+            Node::Sum(parts) => self.flatten(parts, |n| match n {
+                Node::Sum(inner) => Some(inner),
+                _ => None,
+            }),
+            Node::Product(parts) => self.flatten(parts, |n| match n {
+                Node::Product(inner) => Some(inner),
+                _ => None,
+            }),
+            Node::Binary(op, a, b) => {
+                let turned = match op {
+                    Op::Gt => Some(Op::Lt),
+                    Op::Ge => Some(Op::Le),
+                    _ => None,
+                };
+                if let Some(turned) = turned {
+                    *op = turned;
+                    std::mem::swap(a, b);
+                } else if matches!(op, Op::Eq | Op::Ne) && a > b {
+                    std::mem::swap(a, b);
+                }
+            }
+            Node::Action(_, _, _, updates) => updates.sort_unstable(),
+            _ => {}
+        }
+        if let Some(term) = self.numbers.get(&node) {
+            return *term;
+        }
+        let term = self.nodes.len() as Term;
+        self.mentions.push(self.mentioned(&node));
+        self.nodes.push(node.clone());
+        self.numbers.insert(node, term);
+        term
+    }
+
+    /// Puts in order, after replacing operands of the same operator by theirs.
+    fn flatten(&self, parts: &mut Vec<Term>, inner: impl Fn(&Node) -> Option<&Vec<Term>>) {
+        let is_flat = |t: &Term| inner(&self.nodes[*t as usize]).is_none();
+        if !parts.iter().all(is_flat) {
+            let nested = std::mem::take(parts);
+            for term in nested {
+                match inner(&self.nodes[term as usize]) {
+                    Some(inner) => parts.extend(inner),
+                    None => parts.push(term),
+                }
+            }
+        }
+        parts.sort_unstable();
+    }
+
+    fn mentioned(&self, node: &Node) -> u64 {
+        let all = |terms: &[Term]| terms.iter().fold(0, |m, t| m | self.mentions(*t));
+        match node {
+            Node::Const(_) | Node::Pick(_) => 0,
+            Node::Var(place) | Node::At(place, _) => place.mentions(),
+            Node::Not(e) | Node::Neg(e) => self.mentions(*e),
+            Node::And(parts) | Node::Or(parts) | Node::Sum(parts) | Node::Product(parts) => {
+                all(parts)
+            }
+            Node::Binary(_, a, b) => all(&[*a, *b]),
+            Node::If(c, a, b) => all(&[*c, *a, *b]),
+            Node::Select(index, items) => self.mentions(*index) | all(items),
+            Node::Action(_, _, guard, updates) => updates
+                .iter()
+                .fold(self.mentions(*guard), |m, (var, value)| {
+                    m | self.mentions(*var) | self.mentions(*value)
+                }),
+        }
+    }
+}
+
+/// The process whose location is all that an expression reads.
+fn shower(expr: &Expr) -> Option<ProcessId> {
+    let mut process = None;
+    let mut is_other = false;
+    expr.leaves(&mut |leaf| match leaf {
+        Leaf::At(p, _) if process.is_none_or(|q| q == *p) => process = Some(*p),
+        _ => is_other = true,
+    });
+    process.filter(|_| !is_other)
+}
