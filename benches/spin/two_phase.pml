@@ -1,5 +1,6 @@
 /* Two-phase commit with N workers; -DTIMEOUT, -DDROP, -DSHUTDOWN add what may go wrong.
-   The same protocol as ../models/two_phase.sdl, written as a Spin user would. */
+   The same protocol as ../models/two_phase.sdl, written as a Spin user would: rendezvous of its own, locals where
+   they can be, an assertion at the only place that can break it. */
 #ifndef N
 #define N 2
 #endif
@@ -8,8 +9,19 @@ mtype = { Prepare, Ready, NotReady, Commit, Abort };
 
 chan req[N] = [0] of { mtype };
 chan rep[N] = [0] of { mtype };
-mtype resp[N];
-byte commits, aborts;
+
+#ifdef LIVENESS
+/* What a formula reads has to be global. */
+bool all_ready = true, committed;
+#define CHECK :: resp == Commit && me == 0 -> committed = true
+#else
+/* What has been heard by any worker. */
+bool commit, abort;
+#define CHECK \
+    :: resp == Commit -> commit = true; assert(!abort) \
+    :: resp == Abort -> abort = true; assert(!commit)
+#endif
+#define HEAR d_step { req[me] ? resp; if CHECK :: else fi; resp = 0 }
 
 #ifdef DROP
 #define LOST :: skip
@@ -17,7 +29,7 @@ byte commits, aborts;
 #define LOST
 #endif
 #ifdef SHUTDOWN
-#define CRASH :: goto crashed
+#define CRASH :: skip -> goto end
 #else
 #define CRASH
 #endif
@@ -30,17 +42,17 @@ byte commits, aborts;
 active proctype Arbiter()
 {
     byte i;
-    bool all_ready = true;
     mtype vote;
+#ifndef LIVENESS
+    bool all_ready = true;
+#endif
 
-    i = 0;
     do
     :: i < N ->
         if :: req[i] ! Prepare LOST CRASH fi;
         i++
-    :: else -> break
+    :: else -> i = 0; break
     od;
-    i = 0;
     do
     :: i < N ->
         if
@@ -53,47 +65,37 @@ active proctype Arbiter()
         CRASH
         fi;
         i++
-    :: else -> break
+    :: else -> i = 0; break
     od;
-    i = 0;
     do
     :: i < N ->
         if
         :: all_ready -> if :: req[i] ! Commit LOST CRASH fi
-        :: !all_ready -> if :: req[i] ! Abort LOST CRASH fi
+        :: else -> if :: req[i] ! Abort LOST CRASH fi
         fi;
         i++
-    :: else -> break
+    :: else -> i = 0; break
     od;
-crashed:
-    skip
+end:
+    false
 }
 
 active [N] proctype Worker()
 {
     byte me = _pid - 1;
+    mtype resp;
 
-    if :: req[me] ? resp[me] CRASH fi;
+    if :: HEAR CRASH fi;
     if
-    :: if :: rep[me] ! Ready LOST CRASH fi
-    :: if :: rep[me] ! NotReady LOST CRASH fi
+    :: skip -> if :: rep[me] ! Ready LOST CRASH fi
+    :: skip -> if :: rep[me] ! NotReady LOST CRASH fi
     CRASH
     fi;
-    if
-    :: d_step { req[me] ? resp[me];
-       if
-       :: resp[me] == Commit -> commits++
-       :: resp[me] == Abort -> aborts++
-       :: else
-       fi }
-    CRASH
-    fi;
-crashed:
-    skip
+    if :: HEAR CRASH fi;
+end:
+    false
 }
 
 #ifdef LIVENESS
-ltl decided { <> (commits + aborts > 0) }
-#else
-ltl agreement { [] !(commits > 0 && aborts > 0) }
+ltl decided { <> (all_ready && committed || !all_ready) }
 #endif

@@ -1,0 +1,72 @@
+//! The command line of the comparison.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Compares sandalc with Spin and NuSMV, all measured in one run, in turn
+#[derive(Parser, Debug)]
+#[command(name = "compare", bin_name = "cargo bench --bench compare --")]
+pub struct Options {
+    /// Only the smallest sizes, each once
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Only these families, and of them only these variants: `two_phase`, `two_phase/drop`
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub family: Vec<String>,
+
+    /// Only competitors whose names begin so, such as `spin,sandalc-plain`
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub competitors: Vec<String>,
+
+    /// The most seconds for a run; sizes grow until they are not enough
+    #[arg(long, default_value_t = 5.0)]
+    pub seconds: f64,
+
+    /// The most memory for a run, such as `4G`
+    #[arg(long, default_value = "4G", value_parser = size)]
+    pub memory: u64,
+
+    /// Never go beyond this size
+    #[arg(long, value_name = "SIZE")]
+    pub largest: Option<u32>,
+
+    /// How often a run of less than three seconds is measured; the best counts
+    #[arg(long, default_value_t = 3)]
+    pub rounds: usize,
+
+    /// Write what was measured to this file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+
+    /// Draw the growth of the times to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+
+    /// The modules of the 2014 compiler
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
+
+    /// What `cargo bench` adds
+    #[arg(long, hide = true)]
+    pub bench: bool,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+        number if number.len() < text.len() => (number, &text[number.len()..]),
+        number => (number, ""),
+    };
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return Err(format!("`{unit}` is no unit; write K, M or G")),
+    };
+    let number: u64 = number.parse().map_err(|_| "write a number such as 4G")?;
+    number
+        .checked_mul(1 << shift)
+        .ok_or_else(|| "that is too much".to_string())
+}
