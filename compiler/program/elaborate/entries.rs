@@ -267,6 +267,24 @@ impl<'a> Checker<'a> {
             .chain(definitions.modules.keys())
             .copied()
             .collect();
+        let data = definitions.data.get(callee.text.as_str());
+        let constant = [scope, 0].into_iter().find_map(|scope| {
+            let scope = &definitions.scopes[scope];
+            let index = scope.constant_ids.get(callee.text.as_str())?;
+            Some(("a constant", scope.constants[*index].name.span))
+        });
+        let data = data.map(|id| ("a type", self.program.data[id.0 as usize].span));
+        if let Some((found, declared)) = data.or(constant) {
+            self.report(NameProblem::WrongKind {
+                name: callee.text.clone(),
+                span: callee.span,
+                found,
+                wanted: "a proc",
+                declared: Some(declared),
+                hint: None,
+            });
+            return;
+        }
         let suggestion = self.near(&callee.text, known);
         let problem = NameProblem::UnknownProc {
             name: callee.text.clone(),
