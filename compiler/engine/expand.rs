@@ -11,8 +11,9 @@ use std::thread;
 
 use super::code::Scratch;
 use super::explorer::{Explorer, store_of};
-use super::model::{Model, Select};
+use super::model::{EdgeCode, Model, Select};
 use super::safety::Question;
+use super::shortcuts::{Room, Shortcuts};
 use super::space::Exhausted;
 use super::store::{Batch, Store, hash};
 use super::trace::Goal;
@@ -75,6 +76,7 @@ pub fn build<const W: usize>(
     let states: u64 = tasks.iter().map(|task| task.ids.len() as u64).sum();
     let level = Level {
         model: &explorer.model,
+        shortcuts: &explorer.shortcuts,
         questions,
         tasks,
         halt: AtomicBool::new(false),
@@ -167,6 +169,7 @@ fn together<const W: usize>(
 /// What all threads work on.
 struct Level<'l> {
     model: &'l Model,
+    shortcuts: &'l Shortcuts,
     questions: &'l [Question],
     tasks: Vec<Task>,
     /// Set when somebody has given up.
@@ -191,6 +194,7 @@ struct Worker<'w, const W: usize> {
     /// Empty batches to be used again.
     spare: Vec<Batch<W>>,
     scratch: Scratch,
+    room: Room<W>,
     goal_scratch: Scratch,
     transitions: u64,
     work: u64,
@@ -244,6 +248,7 @@ impl<'w, const W: usize> Worker<'w, W> {
             post,
             spare: Vec::new(),
             scratch: level.model.scratch(),
+            room: level.shortcuts.room(),
             goal_scratch: level.model.scratch(),
             transitions: 0,
             work,
@@ -305,7 +310,7 @@ impl<'w, const W: usize> Worker<'w, W> {
         select: Select,
         go_on: &mut GoOn<'_>,
     ) -> Result<(), Exhausted> {
-        let model = self.level.model;
+        let (model, shortcuts) = (self.level.model, self.level.shortcuts);
         let stores = self.desks.len();
         let mut forced = false;
         let mut failed = 0;
@@ -313,7 +318,8 @@ impl<'w, const W: usize> Worker<'w, W> {
         let before = self.transitions;
         // Taken out while running code, which must not be disturbed by looking up states.
         let mut scratch = std::mem::take(&mut self.scratch);
-        model.successors(words, select, &mut scratch, |edge, _, next| {
+        let mut room = std::mem::take(&mut self.room);
+        let each = |edge: &EdgeCode, _: u32, next: [u64; W]| {
             forced |= edge.forced;
             failed |= edge.fails;
             self.transitions += 1;
@@ -331,8 +337,15 @@ impl<'w, const W: usize> Worker<'w, W> {
                 ended = self.clear_desks().and_then(|()| self.ask(go_on));
             }
             ended.is_ok()
-        });
+        };
+        match select {
+            Select::Shortcuts => {
+                shortcuts.successors(model, words, &mut scratch, &mut room, each);
+            }
+            Select::Steps | Select::Faults => model.successors(words, select, &mut scratch, each),
+        }
         self.scratch = scratch;
+        self.room = room;
         ended?;
         self.note(select, words, forced, failed);
         let work = self.work + 1 + (self.transitions - before) % POLL;
@@ -347,7 +360,7 @@ impl<'w, const W: usize> Worker<'w, W> {
     /// Notes the goals that a state meets when it is expanded.
     #[inline]
     fn note(&mut self, select: Select, words: &[u64; W], forced: bool, failed: u8) {
-        let quiescent = select == Select::Steps && !forced;
+        let quiescent = select != Select::Faults && !forced;
         if failed == 0 && !quiescent {
             return;
         }

@@ -2,6 +2,7 @@
 
 use super::code::Scratch;
 use super::model::Model;
+use super::shortcuts::Shortcuts;
 use super::space::Exhausted;
 use super::store::{Batch, Limits, Store, hash};
 use crate::weave::System;
@@ -17,11 +18,12 @@ pub struct Explorer<'a, const W: usize> {
     pub system: &'a System,
     /// Its code.
     pub model: Model,
+    /// How its search is made smaller.
+    pub shortcuts: Shortcuts,
     /// The states.
     pub stores: Vec<Store<W>>,
     /// How many threads fill the stores, at most as many as there are stores.
     pub threads: usize,
-    limits: Limits,
     /// The levels, in order of (faults, steps).
     pub levels: Vec<Level>,
     /// For each level and each store, one past its last state there.
@@ -68,6 +70,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
     pub fn new(
         system: &'a System,
         model: Model,
+        shortcuts: Shortcuts,
         limits: Limits,
         threads: usize,
     ) -> Result<Self, Exhausted> {
@@ -83,9 +86,9 @@ impl<'a, const W: usize> Explorer<'a, W> {
             system,
             scratch: model.scratch(),
             model,
+            shortcuts,
             stores: stores?,
             threads,
-            limits,
             levels: Vec::new(),
             ends: Vec::new(),
             transitions: 0,
@@ -109,27 +112,6 @@ impl<'a, const W: usize> Explorer<'a, W> {
         let mut words = [0; W];
         words[..self.model.initial.len()].copy_from_slice(&self.model.initial);
         words
-    }
-
-    /// Puts all states into one store, which can go on growing; which level they belong to is forgotten.
-    pub fn merge_stores(&mut self) -> Result<(), Exhausted> {
-        if self.stores.len() == 1 {
-            return Ok(());
-        }
-        self.ends = Vec::new();
-        let words = self.initial();
-        let mut all = Store::new(self.model.layout.bytes, self.limits)?;
-        // It is the first there too.
-        let mut ended = all.insert(&words, hash(&words)).map(|_| ());
-        for store in std::mem::take(&mut self.stores) {
-            for id in 0..store.len() as u32 {
-                let words = store.load(id);
-                ended = ended.and_then(|()| all.insert(&words, hash(&words)).map(|_| ()));
-            }
-        }
-        self.stores = vec![all];
-        self.threads = 1;
-        ended
     }
 
     /// How many states have been found.

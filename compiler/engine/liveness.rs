@@ -21,25 +21,13 @@ pub fn search<const W: usize>(
     let system = explorer.system;
     let mut labelling = None;
     for &property in wanted {
-        if !matches!(
-            system.properties[property].kind,
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_)
-        ) {
-            continue;
-        }
-        // Numbers of states are dense only in one store, or if there are no more states.
-        let ready = match explorer.complete {
-            true => Ok(()),
-            false => explorer.merge_stores(),
-        };
         let memory = options.limits.memory.saturating_sub(explorer.memory());
         let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
-        let answer = match (ready, &system.properties[property].kind) {
-            (Err(why), _) => Err(Stop::Exhausted(why)),
-            (_, PropertyKind::Ltl(formula)) => {
+        let answer = match &system.properties[property].kind {
+            PropertyKind::Ltl(formula) => {
                 ltl(system, space, formula, memory, &mut answers.possible)
             }
-            (_, PropertyKind::Ctl(formula)) => ctl(space, formula, memory, &mut labelling),
+            PropertyKind::Ctl(formula) => ctl(space, formula, memory, &mut labelling),
             _ => continue,
         };
         let (outcome, run) = answer.unwrap_or_else(|stop| match stop {

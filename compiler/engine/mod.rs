@@ -11,7 +11,9 @@ mod liveness;
 pub mod ltl;
 mod model;
 mod packed_space;
+mod reduction;
 mod safety;
+mod shortcuts;
 pub mod space;
 mod store;
 pub mod symmetry;
@@ -21,6 +23,7 @@ use explorer::Explorer;
 use model::Model;
 use packed_space::PackedSpace;
 use safety::Question;
+use shortcuts::Shortcuts;
 use space::{Exhausted, Space};
 pub use store::Limits;
 
@@ -52,6 +55,9 @@ pub struct Options<'a> {
     /// How many threads may search. Answers do not depend on it; with a limit on states one is used, so that the
     /// limit is exact.
     pub threads: usize,
+    /// Whether the safety search may leave out steps whose order does not matter. The answers are the same, but the runs
+    /// are not the shortest ones.
+    pub reduction: bool,
     /// Asked now and then: whether to give up. The engine itself knows no clock.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -62,6 +68,7 @@ impl Default for Options<'_> {
             limits: Limits::NONE,
             full_space: false,
             threads: 1,
+            reduction: false,
             stop: &|| false,
         }
     }
@@ -100,6 +107,8 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// Whether some run satisfies all the assumptions; not known if there are none, or no `ltl` property was asked for.
     pub possible: Option<bool>,
+    /// How many reachable states there are, if all have been found.
+    pub reachable: Option<u64>,
     /// Figures.
     pub stats: Stats,
 }
@@ -107,9 +116,9 @@ pub struct Report {
 /// Figures of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
-    /// States found.
+    /// States found; fewer than there are if shortcuts were taken.
     pub states: u64,
-    /// Whether these are all.
+    /// Whether the search came to its end.
     pub complete: bool,
     /// Transitions taken, stuttering not counted.
     pub transitions: u64,
@@ -139,17 +148,23 @@ pub fn check(
         .iter()
         .map(|p| Question::condition(system, *p).unwrap_or_else(Expr::yes))
         .collect();
-    let (model, conditions) = match Model::new(system, &conditions) {
+    let (mut model, codes) = match Model::new(system, &conditions) {
         Ok(model) => model,
         Err(model::TooLarge(why)) => return give_up(wanted, why, notice),
     };
-    let questions: Vec<Question> = wanted
+    let questions: Vec<(Question, &Expr)> = wanted
         .iter()
-        .zip(conditions)
-        .filter_map(|(p, condition)| Question::new(system, *p, condition))
+        .zip(codes)
+        .zip(&conditions)
+        .filter_map(|((p, code), expr)| Some((Question::new(system, *p, code)?, expr)))
+        .collect();
+    let shortcuts = Shortcuts::find(system, &mut model, &questions, options);
+    let questions: Vec<Question> = questions
+        .into_iter()
+        .map(|(question, _)| question)
         .collect();
     let result = with_words!(model.layout.words, W => {
-        search::<W>(system, model, wanted, &questions, options, notice)
+        search::<W>(system, model, shortcuts, wanted, &questions, options, notice)
     });
     result.unwrap_or_else(|why| give_up(wanted, why, notice))
 }
@@ -162,7 +177,7 @@ pub fn explore<T>(
 ) -> Result<T, String> {
     let (model, _) = Model::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
     with_words!(model.layout.words, W => {
-        let mut explorer = Explorer::<W>::new(system, model, options.limits, 1)
+        let mut explorer = Explorer::<W>::new(system, model, Shortcuts::default(), options.limits, 1)
             .map_err(|_| String::from("explored 0 states to depth 0"))?;
         visit(&mut PackedSpace::new(&mut explorer, options.stop))
     })
@@ -171,38 +186,66 @@ pub fn explore<T>(
 fn search<const W: usize>(
     system: &System,
     model: Model,
+    shortcuts: Shortcuts,
     wanted: &[usize],
     questions: &[Question],
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> Report {
-    let state_bits = model.layout.bits;
-    let threads = match options.limits.states {
-        u64::MAX => options.threads.clamp(1, 64),
-        _ => 1,
+    let mut report = Report {
+        verdicts: Vec::new(),
+        possible: None,
+        reachable: None,
+        stats: Stats::default(),
     };
-    let mut explorer = match Explorer::<W>::new(system, model, options.limits, threads) {
-        Ok(explorer) => explorer,
-        Err(_) => return give_up(wanted, "explored 0 states to depth 0".into(), notice),
-    };
-    let full = options.full_space;
-    let (mut verdicts, ended) = safety::search(&mut explorer, questions, full, options, notice);
-    let answers = liveness::search(&mut explorer, wanted, options, notice);
-    verdicts.extend(answers.verdicts);
-    verdicts.sort_by_key(|v| wanted.iter().position(|p| *p == v.property));
-    Report {
-        verdicts,
-        stats: Stats {
-            states: explorer.states(),
-            complete: explorer.complete,
-            transitions: explorer.transitions,
-            depth: explorer.depth(),
-            faults: explorer.levels.last().map_or(0, |l| l.faults),
-            memory: explorer.peak.max(explorer.memory()),
-            state_bits,
-            exhausted: ended.err().or(answers.exhausted),
-        },
-        possible: answers.possible,
+    let asks_more = questions.len() < wanted.len();
+    let spare = asks_more.then(|| model.clone());
+    let nothing = String::from("explored 0 states to depth 0");
+    if !questions.is_empty() || !asks_more {
+        let threads = match options.limits.states {
+            u64::MAX => options.threads.clamp(1, 64),
+            _ => 1,
+        };
+        let explorer = Explorer::<W>::new(system, model, shortcuts, options.limits, threads);
+        let Ok(mut explorer) = explorer else {
+            return give_up(wanted, nothing, notice);
+        };
+        let (verdicts, ended) = safety::search(&mut explorer, questions, options, notice);
+        report.verdicts = verdicts;
+        report.add(&explorer, ended.err());
+    }
+    if let Some(model) = spare {
+        // This needs all states, and may be answered with few of them: nothing of the above is of use.
+        let explorer = Explorer::<W>::new(system, model, Shortcuts::default(), options.limits, 1);
+        let Ok(mut explorer) = explorer else {
+            return give_up(wanted, nothing, notice);
+        };
+        let answers = liveness::search(&mut explorer, wanted, options, notice);
+        report.verdicts.extend(answers.verdicts);
+        report.possible = answers.possible;
+        report.add(&explorer, answers.exhausted);
+    }
+    let position = |v: &Verdict| wanted.iter().position(|p| *p == v.property);
+    report.verdicts.sort_by_key(position);
+    report
+}
+
+impl Report {
+    /// Adds the figures of a search.
+    fn add<const W: usize>(&mut self, explorer: &Explorer<'_, W>, ended: Option<Exhausted>) {
+        if explorer.complete && !explorer.shortcuts.any() {
+            self.reachable = Some(explorer.states());
+        }
+        let stats = &mut self.stats;
+        stats.complete |= explorer.complete;
+        stats.states = stats.states.max(explorer.states());
+        stats.transitions += explorer.transitions;
+        stats.depth = stats.depth.max(explorer.depth());
+        let faults = explorer.levels.last().map_or(0, |l| l.faults);
+        stats.faults = stats.faults.max(faults);
+        stats.memory = stats.memory.max(explorer.peak.max(explorer.memory()));
+        stats.state_bits = explorer.model.layout.bits;
+        stats.exhausted = stats.exhausted.or(ended);
     }
 }
 
@@ -222,6 +265,7 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
     Report {
         verdicts,
         possible: None,
+        reachable: None,
         stats: Stats::default(),
     }
 }

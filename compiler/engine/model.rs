@@ -81,6 +81,8 @@ pub enum Select {
     Steps,
     /// Faults.
     Faults,
+    /// All that matter, where shortcuts are taken.
+    Shortcuts,
 }
 
 /// Why there is no model.
@@ -167,6 +169,13 @@ impl Model {
         Scratch::new(&self.code)
     }
 
+    /// Where each process is.
+    pub fn whereabouts(&self, words: &[u64], at: &mut [u32]) {
+        for (process, at) in self.processes.iter().zip(at) {
+            *at = process.at.code(words) as u32;
+        }
+    }
+
     fn location(&self, process: &ProcessCode, words: &[u64]) -> &LocationCode {
         let at = (words[process.at.word as usize] >> (process.at.shift & 63)) & process.at.ones();
         &self.locations[process.locations as usize + at as usize]
@@ -187,6 +196,8 @@ impl Model {
             let range = match select {
                 Select::Steps => location.steps,
                 Select::Faults => location.faults,
+                // These are found by those who take them.
+                Select::Shortcuts => Range::default(),
             };
             for edge in &self.edges[range.indices()] {
                 self.take(edge, words, scratch, &mut found);

@@ -1,12 +1,11 @@
-//! The [`Space`] of a model: what the safety search has found, and whatever else is asked for.
+//! The [`Space`] of a model: its states are found as they are asked for.
 
 use indexmap::IndexMap;
 
 use super::code::Range;
-use super::explorer::{Explorer, store_of};
+use super::explorer::Explorer;
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
-use super::store::hash;
 use crate::verdict::Move;
 use crate::weave::Expr;
 
@@ -19,59 +18,18 @@ pub struct PackedSpace<'s, 'a, const W: usize> {
     atoms: IndexMap<Expr, Range>,
     stop: &'s dyn Fn() -> bool,
     asked: u32,
-    /// Where the numbers of each store begin.
-    starts: Vec<u32>,
 }
 
 impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
-        // The store of the initial state comes first, so that its number is 0.
-        let count = explorer.stores.len();
-        let first = store_of(hash(&explorer.initial()), count);
-        let mut starts = vec![0; count];
-        let mut next = 0;
-        for store in (first..count).chain(0..first) {
-            starts[store] = next;
-            next += explorer.stores[store].len() as u32;
-        }
+        assert_eq!(explorer.stores.len(), 1, "the numbers of states are dense");
         PackedSpace {
-            starts,
             explorer,
             atoms: IndexMap::new(),
             stop,
             asked: 0,
         }
-    }
-}
-
-impl<const W: usize> PackedSpace<'_, '_, W> {
-    /// The state with a number.
-    fn load(&self, state: StateId) -> [u64; W] {
-        let stores = &self.explorer.stores;
-        if let [only] = stores.as_slice() {
-            return only.load(state);
-        }
-        let found = stores.iter().zip(&self.starts).find_map(|(store, start)| {
-            let id = state.checked_sub(*start)?;
-            ((id as usize) < store.len()).then(|| store.load(id))
-        });
-        found.expect("a state that was found")
-    }
-
-    /// The numbers of the states in the batch. They may be new only if there is one store: with several the numbers
-    /// would not be dense.
-    fn number(&mut self) -> Result<(), Exhausted> {
-        let Explorer { stores, batch, .. } = &mut *self.explorer;
-        if let [only] = stores.as_mut_slice() {
-            return only.insert_all(batch, |_, _| {});
-        }
-        let count = stores.len();
-        batch.number(|words, hash| {
-            let store = store_of(hash, count);
-            let id = stores[store].find(words, hash)?;
-            Some(self.starts[store] + id)
-        })
     }
 }
 
@@ -95,7 +53,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn holds(&mut self, state: StateId, atom: usize) -> bool {
-        let words = self.load(state);
+        let words = self.explorer.stores[0].load(state);
         let explorer = &mut *self.explorer;
         let code = &explorer.model.code;
         code.holds(self.atoms[atom], &words, &mut explorer.scratch)
@@ -106,7 +64,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if self.asked.is_multiple_of(1024) && (self.stop)() {
             return Err(Exhausted::Stopped);
         }
-        let words = self.load(state);
+        let words = self.explorer.stores[0].load(state);
         let explorer = &mut *self.explorer;
         let batch = &mut explorer.batch;
         batch.clear();
@@ -132,9 +90,8 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if out.len() >= most {
             return Err(Exhausted::Memory);
         }
-        self.number()?;
-        let explorer = &mut *self.explorer;
-        for (transition, id) in out.iter_mut().zip(&explorer.batch.ids) {
+        explorer.stores[0].insert_all(batch, |_, _| {})?;
+        for (transition, id) in out.iter_mut().zip(&batch.ids) {
             transition.target = *id;
         }
         explorer.transitions += out.len() as u64;
@@ -145,7 +102,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
-        let words = self.load(state);
+        let words = self.explorer.stores[0].load(state);
         let explorer = &mut *self.explorer;
         explorer
             .model

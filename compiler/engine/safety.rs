@@ -67,18 +67,16 @@ fn bit(check: Check) -> u8 {
     1 << position.expect("every check is listed")
 }
 
-/// Answers the questions, in the order in which the answers are found; finds all states if `full`, else what it takes.
+/// Answers the questions, in the order in which the answers are found.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     questions: &[Question],
-    full: bool,
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> (Vec<Verdict>, Result<(), Exhausted>) {
     let mut search = Search {
         open: questions.iter().map(|q| (*q, None)).collect(),
         explorer,
-        full,
         options,
         notice,
         verdicts: Vec::new(),
@@ -128,7 +126,6 @@ struct Search<'s, 'a, const W: usize> {
     explorer: &'s mut Explorer<'a, W>,
     /// What is undecided, and how far away the closest answer is once it has been found.
     open: Vec<(Question, Option<Level>)>,
-    full: bool,
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
@@ -137,7 +134,7 @@ struct Search<'s, 'a, const W: usize> {
 
 impl<const W: usize> Search<'_, '_, W> {
     fn is_over(&self) -> bool {
-        self.open.is_empty() && !self.full
+        self.open.is_empty() && !self.options.full_space
     }
 
     /// Answers what is plain without a search.
@@ -180,6 +177,36 @@ impl<const W: usize> Search<'_, '_, W> {
     fn run(&mut self) -> Result<(), Exhausted> {
         self.look_at_the_initial_state();
         self.settle();
+        if self.explorer.shortcuts.any() {
+            self.run_with_shortcuts()?;
+        } else {
+            self.run_in_order()?;
+        }
+        Ok(())
+    }
+
+    /// Level by level, by steps alone: where shortcuts are taken distances mean little.
+    fn run_with_shortcuts(&mut self) -> Result<(), Exhausted> {
+        for steps in 0.. {
+            if self.is_over() {
+                return Ok(());
+            }
+            if self.explorer.levels.len() <= steps as usize {
+                break;
+            }
+            let level = Level {
+                faults: 0,
+                steps: steps + 1,
+            };
+            self.build(level, &[(steps as usize, Select::Shortcuts)])?;
+            self.settle();
+        }
+        self.explorer.complete = true;
+        Ok(())
+    }
+
+    /// By faults, and then by steps.
+    fn run_in_order(&mut self) -> Result<(), Exhausted> {
         let mut below = 0..0;
         for faults in 0.. {
             // The levels of this layer begin here; that of no faults begins with the initial state.
@@ -259,7 +286,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 true
             },
         );
-        let here = sources.iter().find(|(_, select)| *select == Select::Steps);
+        let here = sources.iter().find(|(_, select)| *select != Select::Faults);
         for ((question, found), met) in self.open.iter_mut().zip(built.met) {
             if met {
                 *found = match question.goal {
@@ -286,7 +313,10 @@ impl<const W: usize> Search<'_, '_, W> {
                 level,
                 goal: question.goal,
             };
-            let run = trace::shortest(self.explorer, target, self.options.limits.memory);
+            let run = match self.explorer.shortcuts.any() {
+                true => trace::some(self.explorer, target),
+                false => trace::shortest(self.explorer, target, self.options.limits.memory),
+            };
             let verdict = Verdict {
                 property: question.property,
                 outcome: if question.holds_if_found {

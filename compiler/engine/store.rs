@@ -453,19 +453,6 @@ impl<const W: usize> Batch<W> {
         self.words.push(words);
     }
 
-    /// Gives the states the numbers that they have elsewhere; one that has none is a new state where there is no room
-    /// for it.
-    pub fn number(
-        &mut self,
-        mut find: impl FnMut(&[u64; W], u64) -> Option<u32>,
-    ) -> Result<(), Exhausted> {
-        self.ids.clear();
-        for (words, hash) in self.words.iter().zip(&self.hashes) {
-            self.ids.push(find(words, *hash).ok_or(Exhausted::States)?);
-        }
-        Ok(())
-    }
-
     /// How many there are.
     #[inline]
     pub fn len(&self) -> usize {

@@ -135,11 +135,11 @@ fn fewer_threads_than_stores_find_the_same() {
             .enumerate()
             .filter_map(|(p, condition)| Question::new(&system, p, condition))
             .collect();
-        let mut explorer = Explorer::<4>::new(&system, model, Limits::NONE, 5).unwrap();
+        let mut explorer =
+            Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, 5).unwrap();
         // As if no more could be started.
         explorer.threads = 1 + seed as usize % 5;
-        let (mut found, ended) =
-            safety::search(&mut explorer, &questions, true, &full, &mut |_| {});
+        let (mut found, ended) = safety::search(&mut explorer, &questions, &full, &mut |_| {});
         found.sort_by_key(|verdict| verdict.property);
         assert_eq!(ended, Ok(()));
         assert_eq!(found, wanted.verdicts);
@@ -154,17 +154,15 @@ fn the_space_is_the_plain_one() {
         let system = random_system(seed);
         let (model, _) = Model::new(&system, &[]).unwrap();
         let mut explorer =
-            Explorer::<4>::new(&system, model, Limits::NONE, 1 + seed as usize % 3).unwrap();
+            Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, 1).unwrap();
         if seed % 2 == 0 {
             // Half of the time after a safety search: the numbers are others then.
-            let options = Options::default();
-            let (_, ended) = safety::search(&mut explorer, &[], true, &options, &mut |_| {});
+            let options = Options {
+                full_space: true,
+                ..Options::default()
+            };
+            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
             assert_eq!(ended, Ok(()));
-        }
-        if seed % 4 != 0 {
-            let states = explorer.states();
-            explorer.merge_stores().unwrap();
-            assert_eq!(explorer.states(), states);
         }
         let never = || false;
         let mut packed = PackedSpace::new(&mut explorer, &never);

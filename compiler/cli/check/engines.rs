@@ -147,10 +147,7 @@ fn search(
         run: None,
     }));
     let findings = Findings {
-        states: match report.stats.complete {
-            true => Some(report.stats.states),
-            false => count(task, &report.stats),
-        },
+        states: report.reachable.or_else(|| count(task, &report.stats)),
         stats: Some(report.stats),
         second: None,
     };
@@ -167,6 +164,7 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
             },
         },
         full_space,
+        reduction: true,
         threads: match task.args.threads {
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_or(1, usize::from),

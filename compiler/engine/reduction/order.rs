@@ -1,0 +1,231 @@
+//! Whether the order of two steps of different processes matters.
+//!
+//! Both are tried in either order, symbolically: for each combination of values of the small variables that the two
+//! share and decide on, guards and results are compared as expressions. So a send and a receive at the two ends of a
+//! buffer are found to commute wherever both can go, and two faults that share a budget are found to be possible in
+//! either order if they are in one. What cannot be shown is taken to matter.
+
+use super::steps::Step;
+use crate::weave::{Expr, Leaf, LocId, ProcessId, System, VarId};
+
+/// What is known about a step `e` and a step `f` of another process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// Wherever `f` and then `e` can be taken, so can `e` and then `f`, with the same result.
+    pub e_may_go_first: bool,
+    /// Wherever both can be taken, neither keeps the other from being taken afterwards, and the result is the same.
+    pub commute: bool,
+}
+
+/// At most so many combinations of values are tried.
+const MOST_CASES: u64 = 256;
+
+/// The picks of `f` are numbered from here, to tell them from those of `e`.
+const PICKS_OF_F: u32 = 1 << 16;
+
+/// Compares the orders of two steps; adds to `work` how much there was to do.
+pub fn order(system: &System, e: &Step, f: &Step, work: &mut u64) -> Order {
+    let mut order = Order {
+        e_may_go_first: true,
+        commute: true,
+    };
+    let split = decisive(system, e, f);
+    let mut values: Vec<i64> = split
+        .iter()
+        .map(|v| system.var(*v).domain.bounds().0)
+        .collect();
+    loop {
+        *work += 1;
+        let case: Vec<(VarId, Expr)> = split
+            .iter()
+            .zip(&values)
+            .map(|(v, code)| (*v, Expr::Const(system.var(*v).domain.scalar(*code))))
+            .collect();
+        try_case(e, f, &case, &mut order);
+        if !order.e_may_go_first && !order.commute {
+            return order;
+        }
+        // The next combination, the last varying fastest.
+        let next = split.iter().zip(&mut values).rev().find_map(|(v, code)| {
+            let (lo, hi) = system.var(*v).domain.bounds();
+            if *code < hi {
+                *code += 1;
+                Some(())
+            } else {
+                *code = lo;
+                None
+            }
+        });
+        if next.is_none() {
+            return order;
+        }
+    }
+}
+
+/// The variables whose values are tried one by one: those that one step writes and the other uses, and that a guard or
+/// another decision depends on; small ones first.
+fn decisive(system: &System, e: &Step, f: &Step) -> Vec<VarId> {
+    let shared = |v: &VarId| {
+        let touches = |s: &Step| s.reads.contains(v) || s.writes().any(|w| w == *v);
+        let writes = e.writes().chain(f.writes()).any(|w| w == *v);
+        writes && touches(e) && touches(f)
+    };
+    let mut found = Vec::new();
+    for step in [e, f] {
+        decisions(&step.guard, true, &mut found);
+        for (_, value) in &step.updates {
+            decisions(value, false, &mut found);
+        }
+    }
+    found.sort();
+    found.dedup();
+    found.retain(shared);
+    found.sort_by_key(|v| system.var(*v).domain.size());
+    let mut cases = 1;
+    found
+        .into_iter()
+        .take_while(|v| {
+            cases = system.var(*v).domain.size().saturating_mul(cases);
+            cases <= MOST_CASES
+        })
+        .collect()
+}
+
+/// The variables on which a decision within an expression depends.
+fn decisions(expr: &Expr, decides: bool, found: &mut Vec<VarId>) {
+    match expr {
+        Expr::Const(_) => {}
+        Expr::Leaf(Leaf::Var(v)) if decides => found.push(*v),
+        Expr::Leaf(_) => {}
+        Expr::Not(e) | Expr::Neg(e) => decisions(e, decides, found),
+        Expr::And(parts) | Expr::Or(parts) => {
+            parts.iter().for_each(|e| decisions(e, true, found));
+        }
+        Expr::Binary(op, a, b) => {
+            // A counter that both count is no decision, but only numbers can be added up in either order.
+            let decides = decides || op.is_comparison();
+            decisions(a, decides, found);
+            decisions(b, decides, found);
+        }
+        Expr::If(c, a, b) => {
+            decisions(c, true, found);
+            decisions(a, decides, found);
+            decisions(b, decides, found);
+        }
+        Expr::Select(index, items) => {
+            decisions(index, true, found);
+            items.iter().for_each(|e| decisions(e, decides, found));
+        }
+    }
+}
+
+/// What is known before anything is taken, or after one of the steps.
+struct View<'a> {
+    case: &'a [(VarId, Expr)],
+    /// What one of the steps has written.
+    written: &'a [(VarId, Expr)],
+    /// Where the two processes are.
+    at: [(ProcessId, LocId); 2],
+    /// How far the picks are renumbered.
+    picks: u32,
+}
+
+impl View<'_> {
+    fn of(&self, expr: &Expr) -> Expr {
+        expr.map(&mut |leaf| match leaf {
+            Leaf::Var(v) => self
+                .written
+                .iter()
+                .chain(self.case)
+                .find(|(known, _)| known == v)
+                .map_or_else(|| Expr::Leaf(leaf.clone()), |(_, value)| value.clone()),
+            Leaf::Pick(i) => Expr::Leaf(Leaf::Pick(i + self.picks)),
+            Leaf::At(p, locations) => match self.at.iter().find(|(known, _)| known == p) {
+                Some((_, at)) => Expr::bool(locations.contains(at)),
+                None => Expr::Leaf(leaf.clone()),
+            },
+        })
+    }
+
+    fn updates(&self, step: &Step) -> Vec<(VarId, Expr)> {
+        let values = step.updates.iter();
+        values.map(|(var, value)| (*var, self.of(value))).collect()
+    }
+}
+
+fn try_case(e: &Step, f: &Step, case: &[(VarId, Expr)], order: &mut Order) {
+    let view = |e_at: LocId, f_at: LocId, picks: u32| View {
+        case,
+        written: &[],
+        at: [(e.process, e_at), (f.process, f_at)],
+        picks,
+    };
+    let f_before = view(e.from, f.from, PICKS_OF_F);
+    let f_first = f_before.of(&f.guard);
+    if f_first.is_no() {
+        return;
+    }
+    let e_before = view(e.from, f.from, 0);
+    let e_first = e_before.of(&e.guard);
+    let f_updates = f_before.updates(f);
+    let e_after = View {
+        written: &f_updates,
+        ..view(e.from, f.to, 0)
+    };
+    let e_second = e_after.of(&e.guard);
+    if e_first.is_no() && e_second.is_no() {
+        return;
+    }
+    let e_updates = e_before.updates(e);
+    let f_after = View {
+        written: &e_updates,
+        ..view(e.to, f.from, PICKS_OF_F)
+    };
+    let f_second = f_after.of(&f.guard);
+    let same = same_result(
+        &e_updates,
+        &e_after.updates(e),
+        &f_updates,
+        &f_after.updates(f),
+    );
+    if !e_second.is_no() {
+        let given = [&f_first, &e_second];
+        order.e_may_go_first &= same && follows(&e_first, &given) && follows(&f_second, &given);
+    }
+    if !e_first.is_no() {
+        let given = [&e_first, &f_first];
+        order.commute &= same && follows(&e_second, &given) && follows(&f_second, &given);
+    }
+}
+
+/// Whether every part of a conjunction is among the parts of others.
+fn follows(expr: &Expr, given: &[&Expr]) -> bool {
+    parts(expr)
+        .iter()
+        .all(|part| part.is_yes() || given.iter().any(|g| parts(g).contains(part)))
+}
+
+fn parts(expr: &Expr) -> &[Expr] {
+    match expr {
+        Expr::And(parts) => parts,
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// Whether `e` and then `f` leads where `f` and then `e` does; the second of two writes stays.
+fn same_result(
+    e_first: &[(VarId, Expr)],
+    e_second: &[(VarId, Expr)],
+    f_first: &[(VarId, Expr)],
+    f_second: &[(VarId, Expr)],
+) -> bool {
+    fn value<'a>(first: &'a [(VarId, Expr)], second: &'a [(VarId, Expr)], v: VarId) -> &'a Expr {
+        let mut both = second.iter().chain(first);
+        let (_, value) = both.find(|(w, _)| *w == v).expect("one writes it");
+        value
+    }
+    e_first
+        .iter()
+        .chain(f_first)
+        .all(|(v, _)| value(e_first, f_second, *v) == value(f_first, e_second, *v))
+}
