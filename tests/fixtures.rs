@@ -83,7 +83,7 @@ fn answers(header: &Header, system: &System, sources: &Sources) -> Result<Vec<An
     engines
         .iter()
         .map(|engine| verdicts::ask(engine, system, sources))
-        .chain([verdicts::simplified(system)])
+        .chain([verdicts::simplified(system), verdicts::shortened(system)])
         .map(|answers| answers.map_err(|why| format!("{why}\n")))
         .collect()
 }

@@ -247,6 +247,14 @@ pub struct Check {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<f64>,
 
+    /// Take every step in every order, also where the order makes no difference
+    #[arg(long)]
+    pub no_reduction: bool,
+
+    /// Tell states apart that differ only by exchanging identical processes
+    #[arg(long)]
+    pub no_symmetry: bool,
+
     /// How many threads search; the answers do not depend on it [default: one per processor]
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub threads: Option<usize>,

@@ -4,6 +4,7 @@ use super::args::{Compile, ModelArgs};
 use super::shell::Shell;
 use super::{Exit, files, model};
 use crate::nusmv;
+use crate::simplify::Rules;
 
 /// Compiles a model. Nothing is written if anything is wrong with it.
 pub fn run(args: Compile, shell: &mut Shell) -> Exit {
@@ -16,7 +17,10 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
     };
     let woven = model::program(&args, shell).and_then(|model| {
         let woven = model::system(&args.options, &model.program, shell)?;
-        Ok((model, model::simplified(&args.options, &woven).system))
+        Ok((
+            model,
+            model::simplified(&args.options, &woven, Rules::default()).system,
+        ))
     });
     let (model, system) = match woven {
         Ok(woven) => woven,

@@ -8,6 +8,7 @@ use super::{Exit, problem};
 use crate::graph;
 use crate::nusmv;
 use crate::program;
+use crate::simplify::Rules;
 use crate::source::Sources;
 use crate::syntax;
 use crate::weave;
@@ -28,7 +29,7 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
         Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
         Form::Smv => woven(args, shell).map(|(model, system)| {
-            let system = model::simplified(&args.model.options, &system).system;
+            let system = model::simplified(&args.model.options, &system, Rules::default()).system;
             nusmv::emit(&system, &model.sources).text
         }),
     };

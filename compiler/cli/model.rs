@@ -107,11 +107,9 @@ pub(super) fn system(
 }
 
 /// The smaller System that engines get, unless the arguments forbid it.
-pub fn simplified(args: &ModelOptions, system: &System) -> Simplified {
-    let rules = if args.no_simplify {
-        Rules::NONE
-    } else {
-        Rules::default()
-    };
-    simplify(system, &rules)
+pub fn simplified(args: &ModelOptions, system: &System, rules: Rules) -> Simplified {
+    match args.no_simplify {
+        true => simplify(system, &Rules::NONE),
+        false => simplify(system, &rules),
+    }
 }

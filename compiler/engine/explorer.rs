@@ -96,7 +96,10 @@ impl<'a, const W: usize> Explorer<'a, W> {
             peak: 0,
             batch: Batch::default(),
         };
-        let words = explorer.initial();
+        let mut words = explorer.initial();
+        explorer
+            .shortcuts
+            .arrange(&mut words, &mut explorer.shortcuts.room());
         let hash = hash(&words);
         let store = store_of(hash, explorer.stores.len());
         explorer.stores[store].insert(&words, hash)?;

@@ -16,7 +16,7 @@ mod safety;
 mod shortcuts;
 pub mod space;
 mod store;
-pub mod symmetry;
+mod symmetry;
 mod trace;
 
 use explorer::Explorer;
@@ -50,6 +50,9 @@ macro_rules! with_words {
 pub struct Options<'a> {
     /// How much may be stored.
     pub limits: Limits,
+    /// With more states than this the safety search ends when a level is complete; so it ends at the same state however
+    /// many threads there are.
+    pub enough: u64,
     /// Whether all states shall be found even if every property is decided before.
     pub full_space: bool,
     /// How many threads may search. Answers do not depend on it; with a limit on states one is used, so that the
@@ -58,6 +61,9 @@ pub struct Options<'a> {
     /// Whether the safety search may leave out steps whose order does not matter. The answers are the same, but the runs
     /// are not the shortest ones.
     pub reduction: bool,
+    /// Whether the safety search may take states for the same that differ only by exchanging identical processes. The answers
+    /// are the same, but there are no runs.
+    pub symmetry: bool,
     /// Asked now and then: whether to give up. The engine itself knows no clock.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -66,9 +72,11 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             limits: Limits::NONE,
+            enough: u64::MAX,
             full_space: false,
             threads: 1,
             reduction: false,
+            symmetry: false,
             stop: &|| false,
         }
     }
@@ -201,7 +209,7 @@ fn search<const W: usize>(
     let asks_more = questions.len() < wanted.len();
     let spare = asks_more.then(|| model.clone());
     let nothing = String::from("explored 0 states to depth 0");
-    if !questions.is_empty() || !asks_more {
+    if !questions.is_empty() || !asks_more || options.full_space {
         let threads = match options.limits.states {
             u64::MAX => options.threads.clamp(1, 64),
             _ => 1,
@@ -230,22 +238,38 @@ fn search<const W: usize>(
     report
 }
 
+impl Stats {
+    /// The figures of this search and another.
+    pub fn and(self, other: Stats) -> Stats {
+        Stats {
+            states: self.states.max(other.states),
+            complete: self.complete || other.complete,
+            transitions: self.transitions + other.transitions,
+            depth: self.depth.max(other.depth),
+            faults: self.faults.max(other.faults),
+            memory: self.memory.max(other.memory),
+            state_bits: self.state_bits.max(other.state_bits),
+            exhausted: self.exhausted.or(other.exhausted),
+        }
+    }
+}
+
 impl Report {
     /// Adds the figures of a search.
     fn add<const W: usize>(&mut self, explorer: &Explorer<'_, W>, ended: Option<Exhausted>) {
         if explorer.complete && !explorer.shortcuts.any() {
             self.reachable = Some(explorer.states());
         }
-        let stats = &mut self.stats;
-        stats.complete |= explorer.complete;
-        stats.states = stats.states.max(explorer.states());
-        stats.transitions += explorer.transitions;
-        stats.depth = stats.depth.max(explorer.depth());
-        let faults = explorer.levels.last().map_or(0, |l| l.faults);
-        stats.faults = stats.faults.max(faults);
-        stats.memory = stats.memory.max(explorer.peak.max(explorer.memory()));
-        stats.state_bits = explorer.model.layout.bits;
-        stats.exhausted = stats.exhausted.or(ended);
+        self.stats = self.stats.and(Stats {
+            states: explorer.states(),
+            complete: explorer.complete,
+            transitions: explorer.transitions,
+            depth: explorer.depth(),
+            faults: explorer.levels.last().map_or(0, |l| l.faults),
+            memory: explorer.peak.max(explorer.memory()),
+            state_bits: explorer.model.layout.bits,
+            exhausted: ended,
+        });
     }
 }
 

@@ -297,7 +297,11 @@ impl<const W: usize> Search<'_, '_, W> {
             }
         }
         self.explorer.add_level(level)?;
-        built.ended
+        built.ended?;
+        match self.explorer.states() > self.options.enough {
+            true => Err(Exhausted::States),
+            false => Ok(()),
+        }
     }
 
     /// Answers the questions whose closest answers have been found.

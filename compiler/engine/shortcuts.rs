@@ -1,11 +1,12 @@
 //! What makes the safety search smaller without changing its answers: of the successors of a state only those that
-//! matter ([`Reduction`]).
+//! matter ([`Reduction`]), and of states that differ by exchanging processes only one ([`Symmetry`]).
 
 use super::Options;
 use super::code::Scratch;
 use super::model::{EdgeCode, Model};
 use super::reduction::{self, Reduction};
 use super::safety::Question;
+use super::symmetry::{self, Symmetry};
 use super::trace::Goal;
 use crate::weave::{Expr, System};
 
@@ -13,12 +14,14 @@ use crate::weave::{Expr, System};
 #[derive(Default)]
 pub struct Shortcuts {
     reduction: Option<Reduction>,
+    symmetry: Option<Symmetry>,
 }
 
 /// What taking shortcuts needs besides the state.
 #[derive(Default)]
 pub struct Room<const W: usize> {
     reduction: reduction::Room<W>,
+    symmetry: symmetry::Room,
 }
 
 impl Shortcuts {
@@ -29,42 +32,54 @@ impl Shortcuts {
         questions: &[(Question, &Expr)],
         options: &Options<'_>,
     ) -> Shortcuts {
-        let sought: Vec<Expr> = questions
-            .iter()
-            .filter_map(|(question, condition)| match question.goal {
-                Goal::State { value: true, .. } => Some((*condition).clone()),
-                Goal::State { value: false, .. } => Some((*condition).clone().not()),
-                Goal::Quiescent(_) | Goal::Failing(_) => None,
-            })
-            .collect();
-        Shortcuts {
-            reduction: options
-                .reduction
-                .then(|| Reduction::find(system, model, &sought))
-                .flatten(),
+        let mut shortcuts = Shortcuts::default();
+        if questions.is_empty() {
+            return shortcuts;
         }
+        if options.symmetry {
+            let conditions: Vec<Expr> = questions.iter().map(|(_, e)| (*e).clone()).collect();
+            shortcuts.symmetry = Symmetry::find(system, &conditions, &model.layout);
+        }
+        if options.reduction {
+            let sought: Vec<Expr> = questions
+                .iter()
+                .filter_map(|(question, condition)| match question.goal {
+                    Goal::State { value: true, .. } => Some((*condition).clone()),
+                    Goal::State { value: false, .. } => Some((*condition).clone().not()),
+                    Goal::Quiescent(_) | Goal::Failing(_) => None,
+                })
+                .collect();
+            let symmetry = shortcuts.symmetry.as_ref();
+            shortcuts.reduction = Reduction::find(system, model, &sought, symmetry);
+        }
+        shortcuts
     }
 
     /// Whether there are any.
     pub fn any(&self) -> bool {
-        self.reduction.is_some()
+        self.reduction.is_some() || self.symmetry.is_some()
+    }
+
+    /// Whether processes are exchanged.
+    pub fn exchange(&self) -> bool {
+        self.symmetry.is_some()
     }
 
     /// Room for taking them.
     pub fn room<const W: usize>(&self) -> Room<W> {
+        let reduction = self.reduction.as_ref().map(Reduction::room);
         Room {
-            reduction: self
-                .reduction
-                .as_ref()
-                .map(Reduction::room)
-                .unwrap_or_default(),
+            reduction: reduction.unwrap_or_default(),
+            symmetry: symmetry::Room::default(),
         }
     }
 
-    /// What the search takes for a state.
+    /// Replaces a state by the one that stands for it.
     #[inline]
-    pub fn canonical<const W: usize>(&self, words: [u64; W], _room: &mut Room<W>) -> [u64; W] {
-        words
+    pub fn arrange<const W: usize>(&self, words: &mut [u64; W], room: &mut Room<W>) {
+        if let Some(symmetry) = &self.symmetry {
+            symmetry.canonical(words, &mut room.symmetry);
+        }
     }
 
     /// Calls `each` with the successors that matter, until it says stop.
@@ -77,11 +92,17 @@ impl Shortcuts {
         room: &mut Room<W>,
         mut each: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
+        let arranged = |edge: &EdgeCode, picks: u32, mut next: [u64; W]| {
+            if let Some(symmetry) = &self.symmetry {
+                symmetry.canonical(&mut next, &mut room.symmetry);
+            }
+            each(edge, picks, next)
+        };
         match &self.reduction {
             Some(reduction) => {
-                reduction.successors(model, words, scratch, &mut room.reduction, each);
+                reduction.successors(model, words, scratch, &mut room.reduction, arranged);
             }
-            None => model.all_successors(words, scratch, &mut each),
+            None => model.all_successors(words, scratch, arranged),
         }
     }
 }

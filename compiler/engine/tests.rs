@@ -7,7 +7,7 @@ use crate::graph::Event;
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
-use crate::verdict::Run;
+use crate::verdict::{Run, Verdict};
 use crate::weave::PropertyKind;
 use crate::weave::state;
 
@@ -86,6 +86,7 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
         other.stats.memory = report.stats.memory;
         assert_eq!(other, report, "seed {seed}, {threads} threads");
     }
+    with_shortcuts(system, seed, &report.verdicts);
     // Without the rest of the state space the answers are the same, and so they are one at a time.
     assert_eq!(
         check_all(system, &Options::default()).verdicts,
@@ -95,6 +96,58 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
     let alone = check(system, &[one], &Options::default(), &mut |_| {});
     assert_eq!(alone.verdicts, report.verdicts[one..=one]);
     true
+}
+
+/// With shortcuts the answers are the same, and runs lead where they shall.
+fn with_shortcuts(system: &System, seed: u64, wanted: &[Verdict]) {
+    for (reduction, symmetry) in [(true, false), (false, true), (true, true)] {
+        let options = Options {
+            reduction,
+            symmetry,
+            threads: 1 + seed as usize % 2,
+            ..Options::default()
+        };
+        let report = check_all(system, &options);
+        for (found, wanted) in report.verdicts.iter().zip(wanted) {
+            let name = &system.properties[found.property].name;
+            let what = format!("seed {seed}, {reduction} {symmetry}: {name}");
+            assert_eq!(found.outcome, wanted.outcome, "{what}");
+            if let Some(run) = &found.run {
+                assert!(leads_there(system, found.property, run), "{what}: {run:?}");
+            }
+        }
+    }
+}
+
+fn leads_there(system: &System, property: usize, run: &Run) -> bool {
+    let mut state = state::initial(system);
+    let mut failed = Vec::new();
+    for step in &run.moves {
+        let crate::verdict::Move::Step {
+            process,
+            edge,
+            picks,
+        } = step
+        else {
+            return false;
+        };
+        let edge = &system.process(*process).edges[*edge];
+        failed.extend(edge.events.iter().filter_map(|event| match event {
+            Event::Failed(check) => Some(*check),
+            _ => None,
+        }));
+        match state::take(system, &state, *process, edge, picks) {
+            Some(next) => state = next,
+            None => return false,
+        }
+    }
+    match &system.properties[property].kind {
+        PropertyKind::Deadlock => state.holds(&system.deadlock()),
+        PropertyKind::Check(check) => failed.contains(check),
+        PropertyKind::Invariant(e) => !state.holds(e),
+        PropertyKind::Reachable(e) => state.holds(e),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => false,
+    }
 }
 
 #[test]

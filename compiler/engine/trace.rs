@@ -73,9 +73,12 @@ pub fn shortest<const W: usize>(
 
 /// A trace to a target that was found with shortcuts.
 ///
-/// Going back level by level, one state that leads on is enough. What is found are states as the search knows them; the
-/// trace then takes any step that leads to what the search would take for the next of them.
+/// Going back level by level, one state that leads on is enough.
 pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> Option<Run> {
+    if explorer.shortcuts.exchange() {
+        // The states found are those of other runs with their processes exchanged.
+        return None;
+    }
     let last = match target.goal {
         // The states that were expanded when the step was taken.
         Goal::Failing(_) => target.level.steps - 1,
@@ -129,7 +132,7 @@ pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> O
         let model = &explorer.model;
         model.all_successors(&words, &mut scratch, |edge, picks, next| {
             let is_wanted = match &wanted {
-                Some(wanted) => explorer.shortcuts.canonical(next, &mut room) == *wanted,
+                Some(wanted) => next == *wanted,
                 None => edge.fails & fails != 0,
             };
             if is_wanted && found.is_none() {

@@ -60,6 +60,18 @@ pub const ENGINES: &[Engine] = &[
         ask: embedded_simplified,
     },
     Engine {
+        name: "embedded with reduction",
+        ask: |model| embedded_with_shortcuts(model, true, false),
+    },
+    Engine {
+        name: "embedded with symmetry",
+        ask: |model| embedded_with_shortcuts(model, false, true),
+    },
+    Engine {
+        name: "embedded with reduction and symmetry",
+        ask: |model| embedded_with_shortcuts(model, true, true),
+    },
+    Engine {
         name: "nusmv",
         ask: ask_nusmv,
     },
@@ -285,7 +297,7 @@ fn collect(
 /// The embedded engine.
 fn embedded(model: &Model) -> Result<Answer, String> {
     let report = search(&model.system);
-    let states = report.stats.complete.then_some(report.stats.states);
+    let states = report.reachable;
     collect(&model.system, states, &report.verdicts, &|_, run| {
         Some(run.clone())
     })
@@ -303,6 +315,25 @@ fn search(system: &System) -> engine::Report {
 fn embedded_simplified(model: &Model) -> Result<Answer, String> {
     let simplified = simplify(&model.system, &Rules::default());
     let report = search(&simplified.system);
+    collect(&model.system, None, &report.verdicts, &|property, run| {
+        simplified.restore(&model.system, run, Some(property))
+    })
+}
+
+/// The embedded engine with what makes its safety search smaller.
+fn embedded_with_shortcuts(
+    model: &Model,
+    reduction: bool,
+    symmetry: bool,
+) -> Result<Answer, String> {
+    let simplified = simplify(&model.system, &Rules::EVERY_STEP);
+    let options = engine::Options {
+        reduction,
+        symmetry,
+        ..engine::Options::default()
+    };
+    let properties = all(&model.system);
+    let report = engine::check(&simplified.system, &properties, &options, &mut |_| {});
     collect(&model.system, None, &report.verdicts, &|property, run| {
         simplified.restore(&model.system, run, Some(property))
     })

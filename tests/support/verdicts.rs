@@ -8,7 +8,7 @@ use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
 use sandalc::trace;
 use sandalc::verdict::{Outcome, Verdict};
-use sandalc::weave::{System, state};
+use sandalc::weave::{PropertyKind, System, state};
 
 /// The plain walker is for small state spaces.
 const WALKED: u64 = 20_000;
@@ -47,7 +47,7 @@ fn embedded(system: &System) -> Result<Answers, String> {
         ..engine::Options::default()
     };
     let report = engine::check(system, &wanted, &options, &mut |_| {});
-    let states = report.stats.complete.then_some(report.stats.states);
+    let states = report.reachable;
     if let Some(states) = states
         && states <= WALKED
     {
@@ -70,10 +70,62 @@ fn embedded(system: &System) -> Result<Answers, String> {
 /// # Errors
 /// If a run cannot be restored or does not replay.
 pub fn simplified(system: &System) -> Result<Answers, String> {
-    let simplified = simplify(system, &Rules::default());
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
     let options = engine::Options::default();
-    let mut report = engine::check(&simplified.system, &wanted, &options, &mut |_| {});
+    let verdicts = by_way_of(Rules::default(), system, &wanted, &options)?;
+    Ok(Answers {
+        engine: "the simplified System",
+        verdicts,
+        states: None,
+    })
+}
+
+/// Asks the embedded engine about the safety properties, with every combination of shortcuts, by way of several simplified
+/// Systems; fails if they differ.
+///
+/// # Errors
+/// If answers differ, or a run cannot be restored or does not replay.
+pub fn shortened(system: &System) -> Result<Answers, String> {
+    let is_safety = |p: &usize| {
+        let kind = &system.properties[*p].kind;
+        !matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    };
+    let wanted: Vec<usize> = (0..system.properties.len()).filter(is_safety).collect();
+    let mut first: Option<Vec<Option<&'static str>>> = None;
+    for rules in [Rules::EVERY_STEP, Rules::default(), Rules::NONE] {
+        for (reduction, symmetry) in [(true, false), (false, true), (true, true)] {
+            let options = engine::Options {
+                reduction,
+                symmetry,
+                threads: 2,
+                ..engine::Options::default()
+            };
+            let found = by_way_of(rules, system, &wanted, &options)?;
+            let first = first.get_or_insert_with(|| found.clone());
+            if *first != found {
+                return Err(format!(
+                    "with reduction {reduction}, symmetry {symmetry} and {rules:?} the answers are {found:?}, with \
+                     others {first:?}"
+                ));
+            }
+        }
+    }
+    Ok(Answers {
+        engine: "the search with shortcuts",
+        verdicts: first.unwrap_or_default(),
+        states: None,
+    })
+}
+
+/// The verdicts of the embedded engine about a simplified System, their runs restored and replayed.
+fn by_way_of(
+    rules: Rules,
+    system: &System,
+    wanted: &[usize],
+    options: &engine::Options<'_>,
+) -> Result<Vec<Option<&'static str>>, String> {
+    let simplified = simplify(system, &rules);
+    let mut report = engine::check(&simplified.system, wanted, options, &mut |_| {});
     for verdict in &mut report.verdicts {
         if let Some(run) = &verdict.run {
             let restored = simplified.restore(system, run, Some(verdict.property));
@@ -82,11 +134,7 @@ pub fn simplified(system: &System) -> Result<Answers, String> {
             verdict.run = Some(restored.ok_or(why)?);
         }
     }
-    Ok(Answers {
-        engine: "the simplified System",
-        verdicts: verdicts(system, &report.verdicts)?,
-        states: None,
-    })
+    verdicts(system, &report.verdicts)
 }
 
 fn nusmv(system: &System, sources: &Sources) -> Result<Answers, String> {

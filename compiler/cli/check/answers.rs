@@ -1,5 +1,7 @@
 //! The answers of one run, printed in the model's order as they become known.
 
+use std::time::Duration;
+
 use super::Task;
 use crate::cli::Exit;
 use crate::cli::args::Format;
@@ -7,6 +9,17 @@ use crate::cli::shell::Shell;
 use crate::report::{self, Answer};
 use crate::trace;
 use crate::verdict::{Outcome, Verdict};
+
+/// What the run of a verdict shows.
+#[derive(Clone, Copy)]
+pub enum Shows {
+    /// The fewest faults that it takes, and the fewest steps.
+    Best,
+    /// That it is so.
+    Any,
+    /// That it is so; another engine has found it, in this time.
+    Foreign(Option<Duration>),
+}
 
 /// The answers as they come.
 pub struct Answers<'a> {
@@ -45,7 +58,7 @@ impl<'a> Answers<'a> {
     pub fn add(
         &mut self,
         verdict: &Verdict,
-        time: Option<std::time::Duration>,
+        shows: Shows,
         shell: &mut Shell,
     ) -> Result<(), String> {
         let Task { system, .. } = self.task;
@@ -60,14 +73,16 @@ impl<'a> Answers<'a> {
         self.known.push(Answer {
             property: verdict.property,
             outcome: verdict.outcome.clone(),
-            // The embedded engine finds the trace with the fewest faults; NuSMV finds any.
             needs_fault: trace
                 .as_ref()
                 .filter(|_| violated)
                 .map(|trace| trace.faults() > 0)
-                .filter(|needs| !needs || time.is_none()),
+                .filter(|needs| !needs || matches!(shows, Shows::Best)),
             trace,
-            time,
+            time: match shows {
+                Shows::Foreign(time) => time,
+                Shows::Best | Shows::Any => None,
+            },
         });
         let wanted = self.task.wanted;
         self.known

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::answers::Answers;
+use super::answers::{Answers, Shows};
 use super::{Findings, Task};
 use crate::cli::memory;
 use crate::cli::progress::ProgressLine;
@@ -10,7 +10,9 @@ use crate::cli::shell::Shell;
 use crate::engine::{self, Limits, Notice};
 use crate::nusmv::{self, Tool};
 use crate::report::{Agreement, Confirmation};
+use crate::simplify::Simplified;
 use crate::verdict::{Outcome, Verdict};
+use crate::weave::{PropertyKind, System};
 
 /// Why there are no answers.
 pub enum Trouble {
@@ -41,7 +43,9 @@ pub fn embedded(
 ) -> Result<Findings, Trouble> {
     let (findings, undecided) = search(task, answers, shell)?;
     for verdict in undecided {
-        answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+        answers
+            .add(&verdict, Shows::Best, shell)
+            .map_err(Trouble::Ours)?;
     }
     Ok(findings)
 }
@@ -58,8 +62,10 @@ pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fi
         shell,
     )?;
     for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
-        let verdict = restored(task, verdict)?;
-        answers.add(&verdict, time, shell).map_err(Trouble::Ours)?;
+        let verdict = restored(task, &task.simplified, verdict)?;
+        answers
+            .add(&verdict, Shows::Foreign(time), shell)
+            .map_err(Trouble::Ours)?;
     }
     Ok(Findings::default())
 }
@@ -73,7 +79,9 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
         // Nobody has asked for it, so its absence is no error.
         Err(error) if task.args.nusmv.is_none() => {
             for verdict in undecided {
-                answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+                answers
+                    .add(&verdict, Shows::Best, shell)
+                    .map_err(Trouble::Ours)?;
             }
             findings.second = Some(Confirmation {
                 engine: "NuSMV".to_owned(),
@@ -92,8 +100,10 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
         let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
         let asked = ask(task, &tool, &open, Extent::Runs, task.time_left(), shell)?;
         for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
-            let theirs = restored(task, theirs)?;
-            answers.add(&theirs, time, shell).map_err(Trouble::Ours)?;
+            let theirs = restored(task, &task.simplified, theirs)?;
+            answers
+                .add(&theirs, Shows::Foreign(time), shell)
+                .map_err(Trouble::Ours)?;
         }
     }
     findings.second = confirm(task, &tool, answers, shell)?;
@@ -106,52 +116,140 @@ fn search(
     answers: &mut Answers,
     shell: &mut Shell,
 ) -> Result<(Findings, Vec<Verdict>), Trouble> {
-    let stop = || task.is_over();
-    let options = options(task, task.args.stats, &stop);
-    let mut progress = ProgressLine::new(shell);
-    let mut undecided = Vec::new();
-    let mut shown = Vec::new();
-    let mut wrong = Ok(());
-    let report = engine::check(
-        &task.simplified.system,
-        task.wanted,
-        &options,
-        &mut |notice| match notice {
-            Notice::Progress(now) => progress.show(&now),
-            Notice::Verdict(verdict) if matches!(verdict.outcome, Outcome::Unknown(_)) => {
-                undecided.push(verdict.clone());
-            }
-            Notice::Verdict(verdict) if verdict.run.is_some() => shown.push(verdict.clone()),
-            Notice::Verdict(verdict) => {
-                progress.clear();
-                let added = answers.add(verdict, None, shell);
-                if wrong.is_ok() {
-                    wrong = added;
-                }
-            }
-        },
-    );
-    progress.clear();
-    wrong.map_err(Trouble::Ours)?;
-    if report.possible == Some(false) {
+    let is_temporal = |p: &usize| {
+        let kind = &task.system.properties[*p].kind;
+        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    };
+    let (temporal, safety): (Vec<usize>, Vec<usize>) =
+        task.wanted.iter().partition(|p| is_temporal(p));
+    let mut search = Search {
+        task,
+        progress: ProgressLine::new(shell),
+        found: Vec::new(),
+        undecided: Vec::new(),
+        reachable: None,
+        stats: engine::Stats::default(),
+        possible: None,
+    };
+    search.safety(safety, answers, shell)?;
+    search.temporal(temporal, answers, shell)?;
+    if search.possible == Some(false) {
         return Err(nusmv::Error::Assumptions.into());
     }
-    for verdict in as_promised(task, shown)? {
-        answers.add(&verdict, None, shell).map_err(Trouble::Ours)?;
+    for (verdict, shows) in with_runs(task, search.found)? {
+        answers.add(&verdict, shows, shell).map_err(Trouble::Ours)?;
     }
-    let told: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
-    let silent = answers.open().into_iter().filter(|p| !told.contains(p));
-    undecided.extend(silent.map(|property| Verdict {
-        property,
-        outcome: Outcome::Unknown("the embedded engine does not answer it".to_owned()),
-        run: None,
-    }));
     let findings = Findings {
-        states: report.reachable.or_else(|| count(task, &report.stats)),
-        stats: Some(report.stats),
+        states: search.reachable.or_else(|| count(task, &search.stats)),
+        stats: Some(search.stats),
         second: None,
     };
-    Ok((findings, undecided))
+    Ok((findings, search.undecided))
+}
+
+/// A search in progress.
+struct Search<'a> {
+    task: &'a Task<'a>,
+    progress: ProgressLine,
+    /// Verdicts that a run shows, whether it is known or not.
+    found: Vec<Verdict>,
+    undecided: Vec<Verdict>,
+    reachable: Option<u64>,
+    stats: engine::Stats,
+    possible: Option<bool>,
+}
+
+impl Search<'_> {
+    fn safety(
+        &mut self,
+        mut open: Vec<usize>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        let task = self.task;
+        let stop = || task.is_over();
+        let mut options = options(task, task.args.stats, &stop);
+        let shortcuts = !task.args.no_reduction || !task.args.no_symmetry;
+        if !shortcuts || !task.args.stats {
+            // What is small is searched plainly, without looking for shortcuts first.
+            if shortcuts {
+                options.enough = SMALL;
+            }
+            self.ask(&task.simplified.system, &open, &options, answers, shell)?;
+            if !shortcuts {
+                return Ok(());
+            }
+            open = self.undecided.drain(..).map(|v| v.property).collect();
+            options.enough = u64::MAX;
+        }
+        options.reduction = !task.args.no_reduction;
+        options.symmetry = !task.args.no_symmetry;
+        self.ask(&task.stepwise().system, &open, &options, answers, shell)
+    }
+
+    fn temporal(
+        &mut self,
+        properties: Vec<usize>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        let task = self.task;
+        let stop = || task.is_over();
+        let options = options(task, false, &stop);
+        self.ask(
+            &task.simplified.system,
+            &properties,
+            &options,
+            answers,
+            shell,
+        )
+    }
+
+    /// Asks the engine about some properties of a System.
+    fn ask(
+        &mut self,
+        system: &System,
+        properties: &[usize],
+        options: &engine::Options<'_>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        if properties.is_empty() {
+            return Ok(());
+        }
+        let mut wrong = Ok(());
+        let report = engine::check(system, properties, options, &mut |notice| match notice {
+            Notice::Progress(now) => self.progress.show(&now),
+            Notice::Verdict(verdict) => {
+                if matches!(verdict.outcome, Outcome::Unknown(_)) {
+                    self.undecided.push(verdict.clone());
+                } else if is_shown_by_a_run(self.task, verdict) {
+                    self.found.push(verdict.clone());
+                } else {
+                    self.progress.clear();
+                    let added = answers.add(verdict, Shows::Best, shell);
+                    if wrong.is_ok() {
+                        wrong = added;
+                    }
+                }
+            }
+        });
+        self.progress.clear();
+        self.reachable = self.reachable.or(report.reachable);
+        self.possible = self.possible.or(report.possible);
+        self.stats = self.stats.and(report.stats);
+        wrong.map_err(Trouble::Ours)
+    }
+}
+
+/// Whether there is a run that shows why a verdict is what it is.
+fn is_shown_by_a_run(task: &Task, verdict: &Verdict) -> bool {
+    let violated = verdict.outcome == Outcome::Violated;
+    match task.system.properties[verdict.property].kind {
+        PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Invariant(_) => violated,
+        PropertyKind::Reachable(_) => !violated,
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => verdict.run.is_some(),
+    }
 }
 
 fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> engine::Options<'a> {
@@ -164,7 +262,9 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
             },
         },
         full_space,
-        reduction: true,
+        enough: u64::MAX,
+        reduction: false,
+        symmetry: false,
         threads: match task.args.threads {
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -173,12 +273,15 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
     }
 }
 
+/// With at most so many states a search takes no shortcuts.
+const SMALL: u64 = 20_000;
+
 /// So many states are counted even if every answer is known before.
 const WORTH_COUNTING: u64 = 200_000;
 
 /// How many states there are, if they are few: a search ends as soon as it has all answers.
 fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
-    if stats.exhausted.is_some() {
+    if stats.exhausted.is_some() || stats.states > WORTH_COUNTING {
         return None;
     }
     let stop = || task.is_over();
@@ -188,45 +291,55 @@ fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
     all.complete.then_some(all.states)
 }
 
+/// With more states than this a search for the best run ends, and any run is shown.
+const WORTH_SEARCHING: u64 = 20_000_000;
+
 /// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
-/// user's own steps. Where that search ends early, the run that was found will do.
-fn as_promised(task: &Task, found: Vec<Verdict>) -> Result<Vec<Verdict>, Trouble> {
-    let safety: Vec<usize> = found
-        .iter()
-        .filter(|verdict| {
-            verdict
-                .run
-                .as_ref()
-                .is_some_and(|run| run.loop_start.is_none())
-        })
-        .map(|verdict| verdict.property)
-        .collect();
+/// user's own steps. Where that search ends early, some run will do.
+fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, Trouble> {
+    let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found.into_iter().partition(|verdict| {
+        let kind = &task.system.properties[verdict.property].kind;
+        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    });
+    let mut shown = Vec::new();
+    for verdict in lassos {
+        shown.push((restored(task, &task.simplified, verdict)?, Shows::Best));
+    }
+    let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
     let stop = || task.is_over();
-    let options = options(task, false, &stop);
-    let best = match safety.is_empty() || task.args.model.options.no_simplify {
-        true => Vec::new(),
-        false => engine::check(task.system, &safety, &options, &mut |_| {}).verdicts,
-    };
-    found
-        .into_iter()
-        .map(|verdict| {
-            let same = |b: &&Verdict| b.property == verdict.property && b.run.is_some();
-            match best.iter().find(same) {
-                Some(best) => Ok(best.clone()),
-                None => restored(task, verdict),
-            }
-        })
-        .collect()
+    let mut options = options(task, false, &stop);
+    options.enough = WORTH_SEARCHING;
+    for shows in [Shows::Best, Shows::Any] {
+        if open.is_empty() {
+            return Ok(shown);
+        }
+        let report = engine::check(&task.stepwise().system, &open, &options, &mut |_| {});
+        for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
+            open.retain(|property| *property != verdict.property);
+            shown.push((restored(task, task.stepwise(), verdict)?, shows));
+        }
+        options.enough = u64::MAX;
+        options.reduction = !task.args.no_reduction;
+    }
+    // What is known is told, even if there is no time or memory to show it.
+    let left = finite.into_iter().filter(|v| open.contains(&v.property));
+    shown.extend(left.map(|mut verdict| {
+        verdict.run = None;
+        (verdict, Shows::Any)
+    }));
+    Ok(shown)
 }
 
 /// A verdict whose run is one of the model as it was written.
-fn restored(task: &Task, mut verdict: Verdict) -> Result<Verdict, Trouble> {
+fn restored(
+    task: &Task,
+    simplified: &Simplified,
+    mut verdict: Verdict,
+) -> Result<Verdict, Trouble> {
     let Some(run) = &verdict.run else {
         return Ok(verdict);
     };
-    let restored = task
-        .simplified
-        .restore(task.system, run, Some(verdict.property));
+    let restored = simplified.restore(task.system, run, Some(verdict.property));
     if restored.is_none() {
         let name = &task.system.properties[verdict.property].name;
         return Err(Trouble::Ours(format!(

@@ -3,6 +3,7 @@
 mod answers;
 mod engines;
 
+use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use super::{Exit, files, internal};
 use crate::diagnostic::did_you_mean;
 use crate::engine;
 use crate::report::{self, thousands};
-use crate::simplify::Simplified;
+use crate::simplify::{Rules, Simplified};
 use crate::weave::{PropertyKind, System};
 use answers::Answers;
 use engines::Trouble;
@@ -26,6 +27,7 @@ struct Task<'a> {
     system: &'a System,
     /// The System that the engines get.
     simplified: &'a Simplified,
+    stepwise: OnceCell<Simplified>,
     /// The properties to check, by their index.
     wanted: &'a [usize],
     start: Instant,
@@ -33,6 +35,13 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// The System that the engines get where every step counts.
+    fn stepwise(&self) -> &Simplified {
+        let options = &self.args.model.options;
+        self.stepwise
+            .get_or_init(|| model::simplified(options, self.system, Rules::EVERY_STEP))
+    }
+
     /// How much time is left, if there is a limit.
     fn time_left(&self) -> Option<Duration> {
         let limit = Duration::from_secs_f64(self.args.timeout?);
@@ -75,7 +84,8 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         args,
         model: &model,
         system: &system,
-        simplified: &model::simplified(&args.model.options, &system),
+        simplified: &model::simplified(&args.model.options, &system, Rules::default()),
+        stepwise: OnceCell::new(),
         wanted: &wanted,
         start,
         interrupted: interruption(),

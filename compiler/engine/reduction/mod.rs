@@ -29,6 +29,12 @@
 //! which it can come to do so by itself. `A` is the closure of a single process under "rivals of its steps at
 //! its location, if they are where that matters". Faults are steps of the process that they hit, and of `A` all are taken.
 //!
+//! With symmetry the states that follow are replaced by others that stand for them. These have runs of the same length to
+//! sought states, which is all that the induction needs, but for the last argument: there a process may go on at the
+//! place of another, or at a location that stands for its own. So loops are closed in all processes of a shape together,
+//! such locations being taken for one ([`close_loops`]): then the keys of a shape can be ranked by their locations, every
+//! key goes up in rank, and exchanging does not change the sum.
+//!
 //! For `ltl` and `ctl` nothing is reduced. A run that is moved about like this has the same steps of each
 //! process in the same order, but a fair run may become an unfair one: a process of the others that waits for ever in the
 //! reduced space, while a loop of `A` goes on, was never asked whether it could move, and weak fairness asks just that.
@@ -49,12 +55,13 @@ pub use choose::Room;
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
 
 use super::code::Range;
 use super::layout::Layout;
 use super::model::Model;
-use crate::weave::{Expr, System};
+use super::symmetry::Symmetry;
+use crate::weave::{Expr, LocId, System};
 use rivals::Rivals;
 use steps::{Step, Steps};
 use visible::Atom;
@@ -87,7 +94,12 @@ struct Harmless {
 impl Reduction {
     /// The reduction of a System for a search for states that satisfy one of the conditions `sought`, deadlocks and
     /// failing steps. None if there is hardly anything to gain, or it would take long to find out.
-    pub fn find(system: &System, model: &mut Model, sought: &[Expr]) -> Option<Reduction> {
+    pub fn find(
+        system: &System,
+        model: &mut Model,
+        sought: &[Expr],
+        symmetry: Option<&Symmetry>,
+    ) -> Option<Reduction> {
         if system.processes.len() < 2 {
             return None;
         }
@@ -99,7 +111,7 @@ impl Reduction {
             .map(|atom| model.condition(system, &atom.expr))
             .collect();
         let mut keys = keys(&steps, &atoms, &kept, &model.layout);
-        close_loops(system, &steps, &mut keys);
+        close_loops(system, &steps, symmetry, &mut keys);
         if keys.iter().flatten().all(Option::is_none) {
             return None;
         }
@@ -154,16 +166,31 @@ fn keys(
 
 /// Takes from the keys those that close loops.
 ///
-/// Processes of the same proc share their loops: where symmetric processes are exchanged, a cycle may go on in
-/// another process than it began in.
-fn close_loops(system: &System, steps: &Steps, keys: &mut [Vec<Option<Harmless>>]) {
-    let mut groups: FxHashMap<(&str, usize), Vec<usize>> = FxHashMap::default();
+/// Where symmetric processes are exchanged, a cycle may go on in another process than it began in, and at another location
+/// that stands for the one where it was. So processes of the same shape share their loops, and so do such locations.
+fn close_loops(
+    system: &System,
+    steps: &Steps,
+    symmetry: Option<&Symmetry>,
+    keys: &mut [Vec<Option<Harmless>>],
+) {
+    let mut groups: IndexMap<(usize, usize), Vec<usize>> = IndexMap::new();
     for (index, process) in system.processes.iter().enumerate() {
-        let shape = (process.proc_name.as_str(), process.locations.len());
+        let alone = match symmetry {
+            Some(_) => 0,
+            None => index,
+        };
+        let shape = (process.locations.len(), alone);
         groups.entry(shape).or_default().push(index);
     }
-    let pair = |step: &Step| (step.from.0, step.to.0);
-    for ((_, locations), members) in groups {
+    let pair = |step: &Step| {
+        let related = |location: LocId| match symmetry {
+            Some(symmetry) => symmetry.related(step.process.0 as usize, location.0),
+            None => location.0,
+        };
+        (related(step.from), related(step.to))
+    };
+    for ((locations, _), members) in groups {
         let mut pairs = BTreeSet::new();
         for &member in &members {
             let both = steps.of[member].iter().zip(&keys[member]);

@@ -57,6 +57,8 @@ mod tests;
 
 pub use canonical::Room;
 
+use rustc_hash::FxHashMap;
+
 use super::layout::Layout;
 use crate::weave::{Expr, ProcessId, System};
 use canonical::Arranger;
@@ -73,6 +75,9 @@ const MOST_WORK: usize = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     arranger: Arranger,
+    /// For each process that may be taken to be elsewhere, by its number, and each of its locations the first one that
+    /// is taken for it.
+    related: FxHashMap<usize, Vec<u32>>,
 }
 
 /// The search for symmetry would take too long.
@@ -123,7 +128,18 @@ impl Symmetry {
             .collect::<Result<Vec<_>, _>>()?;
         let plans = Plans::new(&partition, &moves);
         let arranger = Arranger::new(units, &outside, &plans, layout);
-        Ok(arranger.map(|arranger| Symmetry { arranger }))
+        let related = outside
+            .iter()
+            .zip(&moves)
+            .map(|(process, moves)| (*process, moves.related()))
+            .collect();
+        Ok(arranger.map(|arranger| Symmetry { arranger, related }))
+    }
+
+    /// The first location of a process that may stand for this one, or for one that this one stands for, and so on.
+    pub fn related(&self, process: usize, location: u32) -> u32 {
+        let of_process = self.related.get(&process);
+        of_process.map_or(location, |of| of[location as usize])
     }
 
     /// Replaces a state by the one that stands for it.

@@ -73,6 +73,26 @@ impl Moves {
         Ok(moves)
     }
 
+    /// For each location the first that is taken for it, directly or by way of others.
+    pub fn related(&self) -> Vec<u32> {
+        let mut related: Vec<u32> = self.first.clone();
+        // Both ends of a pair get the lesser number, until nothing changes.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (l, moved) in self.moved.iter().enumerate() {
+                let others = moved.iter().map(|(_, _, m)| *m as usize);
+                for m in others.chain([self.first[l] as usize]) {
+                    let least = related[l].min(related[m]);
+                    changed |= related[l] != least || related[m] != least;
+                    related[l] = least;
+                    related[m] = least;
+                }
+            }
+        }
+        related
+    }
+
     fn add(&mut self, i: u8, j: u8, images: &[Option<u32>]) {
         for (l, image) in images.iter().enumerate() {
             match image {
