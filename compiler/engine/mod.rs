@@ -136,6 +136,10 @@ pub struct Stats {
     pub faults: u32,
     /// The most memory used for states, in bytes.
     pub memory: usize,
+    /// Whether steps were left out whose order does not matter.
+    pub reduction: bool,
+    /// Whether identical processes were exchanged.
+    pub symmetry: bool,
     /// Bits of a packed state.
     pub state_bits: usize,
     /// Why the search ended early, if it did.
@@ -248,6 +252,8 @@ impl Stats {
             depth: self.depth.max(other.depth),
             faults: self.faults.max(other.faults),
             memory: self.memory.max(other.memory),
+            reduction: self.reduction || other.reduction,
+            symmetry: self.symmetry || other.symmetry,
             state_bits: self.state_bits.max(other.state_bits),
             exhausted: self.exhausted.or(other.exhausted),
         }
@@ -267,6 +273,8 @@ impl Report {
             depth: explorer.depth(),
             faults: explorer.levels.last().map_or(0, |l| l.faults),
             memory: explorer.peak.max(explorer.memory()),
+            reduction: explorer.shortcuts.reduces(),
+            symmetry: explorer.shortcuts.exchanges(),
             state_bits: explorer.model.layout.bits,
             exhausted: ended,
         });

@@ -60,8 +60,13 @@ impl Shortcuts {
         self.reduction.is_some() || self.symmetry.is_some()
     }
 
+    /// Whether steps are left out.
+    pub fn reduces(&self) -> bool {
+        self.reduction.is_some()
+    }
+
     /// Whether processes are exchanged.
-    pub fn exchange(&self) -> bool {
+    pub fn exchanges(&self) -> bool {
         self.symmetry.is_some()
     }
 

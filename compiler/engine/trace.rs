@@ -75,7 +75,7 @@ pub fn shortest<const W: usize>(
 ///
 /// Going back level by level, one state that leads on is enough.
 pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> Option<Run> {
-    if explorer.shortcuts.exchange() {
+    if explorer.shortcuts.exchanges() {
         // The states found are those of other runs with their processes exchanged.
         return None;
     }

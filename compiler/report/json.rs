@@ -37,10 +37,14 @@ pub struct About<'a> {
 /// Figures of a search.
 #[derive(Clone, Copy, Serialize, Debug)]
 pub struct Figures {
-    /// States found.
+    /// States visited.
     pub states: u64,
-    /// Whether these are all.
+    /// Whether the search came to its end.
     pub complete: bool,
+    /// Whether steps were left out whose order does not matter.
+    pub reduction: bool,
+    /// Whether identical processes were exchanged.
+    pub symmetry: bool,
     /// Transitions taken.
     pub transitions: u64,
     /// The most steps that any state needs.

@@ -181,7 +181,7 @@ pub fn trace(system: &System, sources: &Sources, answer: &Answer, style: Style) 
 }
 
 /// The closing line: how many hold, and how large the state space is.
-pub fn summary(answers: &[Answer], states: Option<u64>, style: Style) -> String {
+pub fn summary(answers: &[Answer], states: Option<u64>, visited: u64, style: Style) -> String {
     let counts = Counts::of(answers);
     let mut parts = Vec::new();
     if counts.hold > 0 {
@@ -197,6 +197,8 @@ pub fn summary(answers: &[Answer], states: Option<u64>, style: Style) -> String 
     let mut line = parts.join(", ");
     if let Some(states) = states {
         let _ = write!(line, "; {}", plural(states, "state"));
+    } else if visited > 0 {
+        let _ = write!(line, "; {} visited", plural(visited, "state"));
     }
     line.push('\n');
     line

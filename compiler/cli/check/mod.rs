@@ -131,7 +131,8 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
         }
         Format::Text => {
             answers.show_traces(shell);
-            let summary = report::summary(answers.all(), states, shell.style());
+            let visited = findings.stats.map_or(0, |stats| stats.states);
+            let summary = report::summary(answers.all(), states, visited, shell.style());
             shell.print(&format!("\n{summary}"));
             if let Some(second) = &findings.second {
                 shell.print(&report::confirmation(second));
@@ -200,6 +201,8 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
     report::Figures {
         states: stats.states,
         complete: stats.complete,
+        reduction: stats.reduction,
+        symmetry: stats.symmetry,
         transitions: stats.transitions,
         depth: stats.depth,
         faults: stats.faults,
@@ -220,7 +223,13 @@ memory       {:.1} MiB
 time         {:.2} s
 ",
         thousands(stats.states),
-        if stats.complete { "" } else { " so far" },
+        match (stats.complete, stats.reduction, stats.symmetry) {
+            (false, ..) => " so far",
+            (_, true, true) => " (with reduction and symmetry)",
+            (_, true, false) => " (with reduction)",
+            (_, false, true) => " (with symmetry)",
+            _ => "",
+        },
         thousands(stats.transitions),
         thousands(stats.depth.into()),
         stats.faults,
