@@ -80,8 +80,12 @@ pub struct Field {
     pub limits: Limits,
     /// How often a short run is repeated.
     pub rounds: usize,
-    abilities: Abilities,
-    nusmv: Option<PathBuf>,
+    /// Which options `sandalc` has.
+    pub abilities: Abilities,
+    /// NuSMV, if it takes part.
+    pub nusmv: Option<PathBuf>,
+    /// Whether Spin takes part.
+    pub has_spin: bool,
     spin_base: u64,
     our_base: u64,
     sizings: HashMap<(String, String, bool), Vec<Sizing>>,
@@ -97,7 +101,8 @@ impl Field {
         rounds: usize,
     ) -> Result<Self, String> {
         let any = |wanted: fn(&Kind) -> bool| competitors.iter().any(|c| wanted(&c.kind));
-        let spin_base = match any(|kind| matches!(kind, Kind::Spin { .. })) {
+        let has_spin = any(|kind| matches!(kind, Kind::Spin { .. }));
+        let spin_base = match has_spin {
             true => spin::find().and_then(|()| spin::base())?,
             false => 0,
         };
@@ -112,6 +117,7 @@ impl Field {
             rounds,
             abilities,
             nusmv,
+            has_spin,
             spin_base,
             our_base,
             sizings: HashMap::new(),
@@ -142,7 +148,7 @@ impl Field {
 
     fn spin(&mut self, instance: Instance, reduction: bool) -> Result<Measurement, String> {
         let model = self.root.join("benches/spin").join(instance.family.spin);
-        let defines = spin::defines(instance);
+        let options = spin::options(instance);
         let key = (
             instance.family.name.to_string(),
             instance.variant.name.to_string(),
@@ -152,7 +158,7 @@ impl Field {
         let mut sizing = predict(known);
         let (limits, base) = (self.limits, self.spin_base);
         let measured = best(self.rounds, || {
-            let verifier = spin::compile(&model, &defines, reduction, false, limits)?;
+            let verifier = spin::compile(&model, &options, reduction, false, limits)?;
             // Ends that are no ends are not looked for: we do not look for deadlocks either.
             let (measured, found) = verifier.search(sizing, &["-E"], limits, base)?;
             sizing = found;

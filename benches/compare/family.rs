@@ -10,6 +10,8 @@ pub struct Family {
     pub size: &'static str,
     /// The Promela model in `benches/spin/`.
     pub spin: &'static str,
+    /// Options for `spin` itself.
+    pub spin_options: &'static [&'static str],
     /// The invariant that is checked; Spin has it as an assertion.
     pub property: &'static str,
     /// The versions of it.
@@ -26,10 +28,8 @@ pub struct Variant {
     pub faults: &'static str,
     /// What Spin's preprocessor is told.
     pub defines: &'static [&'static str],
-    /// Other constants of both.
-    pub constants: &'static [(&'static str, u32)],
-    /// The sizes, smallest and largest that is tried.
-    pub sizes: (u32, u32),
+    /// The sizes that are tried: from, to, in steps of.
+    pub sizes: (u32, u32, u32),
 }
 
 /// One model of a size.
@@ -44,60 +44,110 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The constants of the model with their values.
-    pub fn constants(&self) -> impl Iterator<Item = (&'static str, u32)> {
-        let size = (self.family.size, self.size);
-        self.variant.constants.iter().copied().chain([size])
+    /// The constant of the model that is its size: `N=3`.
+    pub fn constant(&self) -> String {
+        format!("{}={}", self.family.size, self.size)
     }
 }
 
+/// A version that grows from one size to another.
+const fn variant(
+    name: &'static str,
+    model: &'static str,
+    faults: &'static str,
+    defines: &'static [&'static str],
+    sizes: (u32, u32, u32),
+) -> Variant {
+    Variant {
+        name,
+        model,
+        faults,
+        defines,
+        sizes,
+    }
+}
+
+const WORKERS: (u32, u32, u32) = (2, 30, 1);
+const NODES: (u32, u32, u32) = (3, 30, 1);
+const TERMS: (u32, u32, u32) = (1, 9, 1);
+const CAPACITY: (u32, u32, u32) = (2, 66, 4);
+
 /// All families.
-pub const FAMILIES: &[Family] = &[Family {
-    name: "two_phase",
-    title: "two-phase commit with N workers",
-    size: "N",
-    spin: "two_phase.pml",
-    property: "agreement",
-    variants: &[
-        Variant {
-            name: "none",
-            model: "two_phase.sdl",
-            faults: "",
-            defines: &[],
-            constants: &[],
-            sizes: (2, 24),
-        },
-        Variant {
-            name: "timeout",
-            model: "two_phase_timeout.sdl",
-            faults: "",
-            defines: &["TIMEOUT"],
-            constants: &[],
-            sizes: (2, 24),
-        },
-        Variant {
-            name: "drop",
-            model: "two_phase.sdl",
-            faults: "@drop",
-            defines: &["DROP"],
-            constants: &[],
-            sizes: (2, 24),
-        },
-        Variant {
-            name: "shutdown",
-            model: "two_phase.sdl",
-            faults: "@shutdown",
-            defines: &["SHUTDOWN"],
-            constants: &[],
-            sizes: (2, 24),
-        },
-        Variant {
-            name: "all",
-            model: "two_phase_timeout.sdl",
-            faults: "@drop,@shutdown",
-            defines: &["TIMEOUT", "DROP", "SHUTDOWN"],
-            constants: &[],
-            sizes: (2, 24),
-        },
-    ],
-}];
+pub const FAMILIES: &[Family] = &[
+    Family {
+        name: "two_phase",
+        title: "two-phase commit, N workers",
+        size: "N",
+        spin: "two_phase.pml",
+        spin_options: &[],
+        property: "agreement",
+        variants: &[
+            variant("none", "two_phase.sdl", "", &[], WORKERS),
+            variant(
+                "timeout",
+                "two_phase_timeout.sdl",
+                "",
+                &["TIMEOUT"],
+                WORKERS,
+            ),
+            variant("drop", "two_phase.sdl", "@drop", &["DROP"], WORKERS),
+            variant(
+                "shutdown",
+                "two_phase.sdl",
+                "@shutdown",
+                &["SHUTDOWN"],
+                WORKERS,
+            ),
+            variant(
+                "all",
+                "two_phase_timeout.sdl",
+                "@drop,@shutdown",
+                &["TIMEOUT", "DROP", "SHUTDOWN"],
+                WORKERS,
+            ),
+        ],
+    },
+    Family {
+        name: "abp",
+        title: "alternating bit, channels of capacity K",
+        size: "K",
+        spin: "abp.pml",
+        spin_options: &[],
+        property: "delivered",
+        variants: &[
+            variant("none", "abp.sdl", "", &[], CAPACITY),
+            variant(
+                "lossy",
+                "abp.sdl",
+                "@drop,@duplicate",
+                &["FAULTS"],
+                CAPACITY,
+            ),
+        ],
+    },
+    Family {
+        name: "ring",
+        title: "leader election in a ring, N nodes",
+        size: "N",
+        spin: "ring.pml",
+        spin_options: &[],
+        property: "largest",
+        variants: &[
+            variant("none", "ring.sdl", "", &[], NODES),
+            variant("shutdown", "ring.sdl", "@shutdown", &["SHUTDOWN"], NODES),
+        ],
+    },
+    Family {
+        name: "raft",
+        title: "Raft-like election, 3 nodes, T terms",
+        size: "T",
+        spin: "raft.pml",
+        // A message to a full channel is lost.
+        spin_options: &["-m"],
+        property: "one_leader",
+        variants: &[
+            variant("none", "raft.sdl", "", &[], TERMS),
+            variant("shutdown", "raft.sdl", "@shutdown", &["SHUTDOWN"], TERMS),
+        ],
+    },
+];

@@ -5,14 +5,19 @@
 //! in larger sizes. Then what was found is put together: growth, the largest sizes, and the ratios that must hold.
 
 mod competitor;
+mod cost;
 mod family;
+mod goals;
 mod largest;
 mod measurement;
 mod nusmv;
 mod options;
 mod ours;
+mod paper;
+mod plot;
 mod process;
 mod spin;
+mod sweep;
 mod table;
 
 use std::path::Path;
@@ -20,11 +25,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use competitor::{Competitor, Field};
-use family::{FAMILIES, Family, Instance, Variant};
+use competitor::Field;
 use options::Options;
 use process::Limits;
-use table::Row;
 
 fn main() -> ExitCode {
     match run(&Options::parse()) {
@@ -37,10 +40,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let chosen = families(&options.family)?;
+    let chosen = sweep::families(&options.family)?;
     let abilities = ours::Abilities::ask()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let competitors = competitors(competitor::all(abilities, cores), &options.competitors)?;
+    let competitors = sweep::competitors(competitor::all(abilities, cores), &options.competitors)?;
     let limits = Limits {
         seconds: options.seconds,
         memory: options.memory,
@@ -51,7 +54,13 @@ fn run(options: &Options) -> Result<(), String> {
     println!("{}", table::head());
     let mut rows = Vec::new();
     for (family, variant) in chosen {
-        rows.extend(grow(&mut field, &competitors, options, family, variant)?);
+        rows.extend(sweep::grow(
+            &mut field,
+            &competitors,
+            options.largest_of(variant.sizes),
+            family,
+            variant,
+        )?);
     }
     println!("\nGrowth\n\n{}", table::growth(&rows));
     println!(
@@ -63,97 +72,20 @@ fn run(options: &Options) -> Result<(), String> {
     if let Some(path) = &options.csv {
         write(path, &table::csv(&rows))?;
     }
+    if let Some(path) = &options.plot {
+        write(path, &plot::svg(&rows))?;
+    }
+    let mut goals = goals::from_rows(&rows);
+    if !options.quick && !options.only_table {
+        let baseline = options.baseline.as_deref();
+        goals.extend(paper::measure(&field, baseline)?);
+        println!();
+        goals.extend(cost::liveness(&field.root, abilities, rounds)?);
+        println!();
+        goals.push(cost::two_cores(&field.root, abilities, rounds)?);
+    }
+    println!("\nWhat must hold\n\n{}", goals::text(&goals));
     Ok(())
-}
-
-/// Measures all competitors on a growing model, each until it hits a limit.
-fn grow(
-    field: &mut Field,
-    competitors: &[Competitor],
-    options: &Options,
-    family: &'static Family,
-    variant: &'static Variant,
-) -> Result<Vec<Row>, String> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut running: Vec<&Competitor> = competitors.iter().collect();
-    let (first, last) = variant.sizes;
-    let last = match options.quick {
-        true => first,
-        false => last.min(options.largest.unwrap_or(last)),
-    };
-    for size in first..=last {
-        let instance = Instance {
-            family,
-            variant,
-            size,
-        };
-        let mut answer = None;
-        let mut still = Vec::new();
-        for who in running {
-            let measured = field.measure(who, instance)?;
-            let row = Row {
-                instance,
-                who: who.clone(),
-                measured,
-            };
-            println!("{}", table::text(&row));
-            let found = row.measured.answer;
-            if !found.is_over() {
-                still.push(who);
-                if *answer.get_or_insert(found) != found {
-                    return Err(format!(
-                        "{} disagrees about {}",
-                        who.name,
-                        table::name(instance)
-                    ));
-                }
-            }
-            rows.push(row);
-        }
-        running = still;
-        if running.is_empty() {
-            break;
-        }
-    }
-    Ok(rows)
-}
-
-fn families(names: &[String]) -> Result<Vec<(&'static Family, &'static Variant)>, String> {
-    let all = FAMILIES
-        .iter()
-        .flat_map(|family| family.variants.iter().map(move |variant| (family, variant)));
-    let matches = |name: &str, family: &Family, variant: &Variant| match name.split_once('/') {
-        Some((first, second)) => family.name == first && variant.name == second,
-        None => family.name == name,
-    };
-    for name in names {
-        if !all.clone().any(|(f, v)| matches(name, f, v)) {
-            let known: Vec<String> = all.map(|(f, v)| format!("{}/{}", f.name, v.name)).collect();
-            return Err(format!(
-                "no family `{name}`; choose from {}",
-                known.join(", ")
-            ));
-        }
-    }
-    Ok(all
-        .filter(|(f, v)| names.is_empty() || names.iter().any(|name| matches(name, f, v)))
-        .collect())
-}
-
-fn competitors(all: Vec<Competitor>, names: &[String]) -> Result<Vec<Competitor>, String> {
-    for name in names {
-        if !all.iter().any(|c| c.name.starts_with(name.as_str())) {
-            let known: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
-            return Err(format!(
-                "no competitor `{name}`; choose from {}",
-                known.join(", ")
-            ));
-        }
-    }
-    Ok(all
-        .into_iter()
-        .filter(|c| names.is_empty() || names.iter().any(|n| c.name.starts_with(n.as_str())))
-        .collect())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

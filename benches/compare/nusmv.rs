@@ -15,7 +15,7 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
         return Ok(installed);
     }
     sandalc::nusmv::find(None).map(|tool| tool.path).map_err(|_| {
-        "NuSMV is not installed: run `cargo xtask nusmv`, or leave it out with `--competitors sandalc,spin`"
+        "NuSMV is not installed: run `cargo xtask nusmv`, or leave it out with `--competitors 'sandalc*,spin*'`"
             .to_string()
     })
 }

@@ -16,7 +16,11 @@ pub struct Options {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub family: Vec<String>,
 
-    /// Only competitors whose names begin so, such as `spin,sandalc-plain`
+    /// Neither the paper's models, nor the cost of liveness, nor two cores
+    #[arg(long)]
+    pub only_table: bool,
+
+    /// Only these competitors; `spin*` means all whose names begin so
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub competitors: Vec<String>,
 
@@ -51,6 +55,17 @@ pub struct Options {
     /// What `cargo bench` adds
     #[arg(long, hide = true)]
     pub bench: bool,
+}
+
+impl Options {
+    /// The largest size to try, of sizes from, to, in steps of.
+    pub fn largest_of(&self, (first, last, _): (u32, u32, u32)) -> u32 {
+        match (self.quick, self.largest) {
+            (true, _) => first,
+            (false, Some(largest)) => last.min(largest),
+            (false, None) => last,
+        }
+    }
 }
 
 fn size(text: &str) -> Result<u64, String> {

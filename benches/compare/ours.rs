@@ -67,20 +67,26 @@ pub fn measure(
     command.args(["--engine", "embedded", "--format", "json", "--stats"]);
     command.args(["--max-memory", &limits.memory.to_string()]);
     search_options(&mut command, mode, abilities);
-    check(&mut command, instance.family.property, mode, limits, base)
+    check(
+        &mut command,
+        instance.family.property,
+        mode.threads,
+        limits,
+        base,
+    )
 }
 
-/// Runs a `sandalc check --stats` and reads its report.
+/// Runs a `sandalc check --format json` of so many threads and reads its report.
 pub fn check(
     command: &mut Command,
     property: &str,
-    mode: Mode,
+    threads: usize,
     limits: Limits,
     base: u64,
 ) -> Result<Measurement, String> {
-    let ended = process::run(command, mode.threads, limits)
+    let ended = process::run(command, threads, limits)
         .map_err(|why| format!("{SANDALC} does not start: {why}"))?;
-    let seconds = ended.cost.seconds(mode.threads);
+    let seconds = ended.cost.seconds(threads);
     let mut measured = Measurement {
         answer: Answer::Over(Over::Time),
         seconds,
@@ -116,9 +122,7 @@ pub fn check(
 
 /// The options that say which model.
 pub fn model_options(command: &mut Command, instance: Instance) {
-    for (name, value) in instance.constants() {
-        command.arg("-D").arg(format!("{name}={value}"));
-    }
+    command.arg("-D").arg(instance.constant());
     match instance.variant.faults {
         "" => command.arg("--no-faults"),
         faults => command.args(["--faults", faults]),
@@ -127,7 +131,8 @@ pub fn model_options(command: &mut Command, instance: Instance) {
     command.arg("--allow-deadlock");
 }
 
-fn search_options(command: &mut Command, mode: Mode, abilities: Abilities) {
+/// The options that say how to search.
+pub fn search_options(command: &mut Command, mode: Mode, abilities: Abilities) {
     if abilities.reduction && !mode.reduction {
         command.arg("--no-reduction");
     }

@@ -43,7 +43,7 @@ pub fn text(row: &Row) -> String {
         .collect();
     line(&[
         name(row.instance),
-        size(row.instance),
+        row.instance.constant(),
         row.who.name.clone(),
         measured.answer.as_str().to_string(),
         short(measured.seconds),
@@ -140,10 +140,6 @@ pub fn growth(rows: &[Row]) -> String {
 /// `two_phase, drop`
 pub fn name(instance: Instance) -> String {
     format!("{}, {}", instance.family.name, instance.variant.name)
-}
-
-fn size(instance: Instance) -> String {
-    format!("{}={}", instance.family.size, instance.size)
 }
 
 fn optional(cell: Option<String>) -> String {

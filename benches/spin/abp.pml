@@ -1,39 +1,64 @@
-/* The alternating bit protocol over buffered channels of capacity K that lose and duplicate messages.
-   The same protocol as ../models/abp.sdl. */
+/* The alternating bit protocol over buffered channels of capacity K that time out, and with -DFAULTS lose and duplicate
+   messages; values 0 to 3.
+
+   The same protocol as ../models/abp.sdl. Each atomic sequence is one operation on a channel with the computation behind
+   it, up to where the next begins. The invariant is asserted wherever something it reads changes. */
 #ifndef K
 #define K 2
 #endif
-#ifndef V
-#define V 3
-#endif
 
-chan data = [K] of { bit, byte };
+chan packets = [K] of { bit, byte };
 chan acks = [K] of { bit };
 bit current, expected;
 byte value, delivered;
 
+#define CHECK assert(expected == current || delivered == value)
+
+#ifdef FAULTS
+#define LOST :: skip
+#define DUPLICATED(...) :: atomic { __VA_ARGS__ }
+#else
+#define LOST
+#define DUPLICATED(...)
+#endif
+
+#define ANSWERED \
+    if \
+    :: answer == current -> answer = 0; current = 1 - current; CHECK; break \
+    :: else -> answer = 0 \
+    fi
+
+#define ARRIVED \
+    if \
+    :: b == expected -> delivered = v; CHECK; expected = 1 - expected; CHECK \
+    :: else \
+    fi; \
+    v = 0
+
 active proctype Sender()
 {
-    bool acked;
     bit answer;
 
+    xs packets;
+    xr acks;
     do
-    ::  select (value : 0 .. V);
-        acked = false;
+    ::  if
+        :: atomic { value = 0; CHECK }
+        :: atomic { value = 1; CHECK }
+        :: atomic { value = 2; CHECK }
+        :: atomic { value = 3; CHECK }
+        fi;
         do
-        :: !acked ->
-            if
-            :: data ! current, value
-            :: skip                          /* lost */
+        ::  if
+            :: packets ! current, value
+            LOST
             fi;
             if
-            :: acks ? answer -> acked = (answer == current)
-            :: acks ? <answer> -> acked = (answer == current)    /* duplicated */
-            :: skip                          /* timed out */
+            :: atomic { acks ? answer; ANSWERED }
+            DUPLICATED(acks ? <answer>; ANSWERED)
+            :: skip                                                     /* timed out */
             fi
-        :: acked -> break
-        od;
-        current = 1 - current
+        od
     od
 }
 
@@ -42,20 +67,16 @@ active proctype Receiver()
     bit b;
     byte v;
 
+    xr packets;
+    xs acks;
     do
     ::  if
-        :: data ? b, v
-        :: data ? <b, v>                     /* duplicated */
-        fi;
-        if
-        :: b == expected -> delivered = v; expected = 1 - expected
-        :: else
+        :: atomic { packets ? b, v; ARRIVED }
+        DUPLICATED(packets ? <b, v>; ARRIVED)
         fi;
         if
         :: acks ! b
-        :: skip                              /* lost */
+        LOST
         fi
     od
 }
-
-ltl same { [] (expected != current -> delivered == value) }
