@@ -1,6 +1,12 @@
 //! Rearranging the units of a packed state.
 
-use super::plan::{Plan, Plans};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rustc_hash::FxHashMap;
+
+use super::blocked::Blocking;
+use super::classes::Partition;
+use super::plan::{Group, Plan, Plans, groups};
 use super::units::Units;
 use crate::engine::layout::{Field, Layout};
 
@@ -52,6 +58,8 @@ struct Ready {
     /// Words, the bits to be cleared and the bits to be set.
     locations: Vec<(u16, u64, u64)>,
     idle: bool,
+    /// Whether more may be allowed where needs fail for ever.
+    may_gain: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -67,11 +75,36 @@ pub struct Arranger {
     located: Vec<Located>,
     plans: Vec<Ready>,
     units: Vec<Contents>,
+    blocking: Option<Blocked>,
+    /// Tells it from all others.
+    id: u64,
+}
+
+/// What depends on more than locations.
+#[derive(Clone, Debug)]
+struct Blocked {
+    blocking: Blocking,
+    /// The location of each process outside, and what it adds to the number of a combination per location.
+    locations: Vec<(Field, u64)>,
 }
 
 /// Room for rearranging states.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
+    sorting: Sorting,
+    /// Plans for needs that fail, made when first asked for.
+    found: FxHashMap<(u64, u64), u32>,
+    plans: Vec<Ready>,
+    /// Whose they are.
+    id: u64,
+}
+
+/// As many such plans are kept at most.
+const MOST_FOUND: usize = 1 << 16;
+
+/// Room for sorting.
+#[derive(Clone, Debug, Default)]
+struct Sorting {
     keys: Vec<u64>,
     order: Vec<u16>,
     sorted: Vec<u64>,
@@ -83,11 +116,14 @@ impl Arranger {
         units: &Units,
         processes: &[usize],
         plans: &Plans,
+        (partition, blocking): (&Partition, Option<Blocking>),
         layout: &Layout,
     ) -> Option<Arranger> {
-        if plans.plans.iter().all(Plan::is_idle) {
+        if blocking.is_none() && plans.plans.iter().all(Plan::is_idle) {
             return None;
         }
+        let everything = groups(partition, &in_place(partition));
+        let blocking = blocking.and_then(|blocking| Blocked::new(blocking, processes, layout));
         let contents: Vec<Contents> = units
             .families
             .iter()
@@ -113,21 +149,17 @@ impl Arranger {
                 locations: locations.collect(),
                 sorts_only: plan.sorts_only(),
                 idle: plan.is_idle(),
-                groups: plan
-                    .groups
-                    .iter()
-                    .map(|group| ReadyGroup {
-                        width: contents[group.positions[0] as usize].width,
-                        positions: group.positions.clone(),
-                        sources: group.sources.clone(),
-                    })
-                    .collect(),
+                may_gain: blocking.is_some() && plan.groups != everything,
+                groups: ready(&contents, &plan.groups),
             }
         });
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         Some(Arranger {
             located,
             plans: ready.collect(),
             units: contents,
+            blocking,
+            id: NEXT.fetch_add(1, Relaxed),
         })
     }
 
@@ -138,6 +170,20 @@ impl Arranger {
             sum + process.digits[process.field.code(words) as usize]
         });
         let plan = &self.plans[number as usize];
+        if plan.may_gain
+            && let Some(blocked) = &self.blocking
+        {
+            let failed = blocked.blocking.failed(words);
+            if failed != 0 {
+                let plan = self.plan(plan, blocked, failed, words, room);
+                return self.carry_out(&room.plans[plan], words, &mut room.sorting);
+            }
+        }
+        self.carry_out(plan, words, &mut room.sorting);
+    }
+
+    #[inline]
+    fn carry_out<const W: usize>(&self, plan: &Ready, words: &mut [u64; W], room: &mut Sorting) {
         if plan.idle {
             return;
         }
@@ -148,6 +194,40 @@ impl Arranger {
         } else {
             self.rearrange(plan, words, room);
         }
+    }
+
+    /// The plan for a state in which needs fail.
+    fn plan(
+        &self,
+        usual: &Ready,
+        blocked: &Blocked,
+        failed: u64,
+        words: &[u64],
+        room: &mut Room,
+    ) -> usize {
+        if room.id != self.id || room.plans.len() >= MOST_FOUND {
+            room.found.clear();
+            room.plans.clear();
+            room.id = self.id;
+        }
+        let locations = blocked.locations.iter();
+        let number = locations.fold(0, |sum, (field, per)| sum + field.code(words) * per);
+        let plans = &mut room.plans;
+        let found = room.found.entry((number, failed)).or_insert_with(|| {
+            let locations = blocked.locations.iter();
+            let locations: Vec<u32> = locations.map(|(f, _)| f.code(words) as u32).collect();
+            let allowed = blocked.blocking.allowed(&locations, failed);
+            let groups = ready(&self.units, &groups(&allowed, &in_place(&allowed)));
+            plans.push(Ready {
+                sorts_only: usual.locations.is_empty(),
+                idle: usual.locations.is_empty() && groups.is_empty(),
+                locations: usual.locations.clone(),
+                may_gain: false,
+                groups,
+            });
+            plans.len() as u32 - 1
+        });
+        *found as usize
     }
 
     fn key(&self, unit: u8, words: &[u64]) -> u64 {
@@ -162,7 +242,7 @@ impl Arranger {
     }
 
     /// Sorts units in place.
-    fn sort<const W: usize>(&self, group: &ReadyGroup, words: &mut [u64; W], room: &mut Room) {
+    fn sort<const W: usize>(&self, group: &ReadyGroup, words: &mut [u64; W], room: &mut Sorting) {
         if group.width != 1 {
             room.keys.clear();
             self.gather(group, words, room);
@@ -190,7 +270,7 @@ impl Arranger {
 
     /// Moves units and processes, and sorts.
     #[inline(never)]
-    fn rearrange<const W: usize>(&self, plan: &Ready, words: &mut [u64; W], room: &mut Room) {
+    fn rearrange<const W: usize>(&self, plan: &Ready, words: &mut [u64; W], room: &mut Sorting) {
         room.keys.clear();
         // Where the contents come from may be where others go: everything is read first.
         for group in &plan.groups {
@@ -213,7 +293,7 @@ impl Arranger {
         }
     }
 
-    fn gather(&self, group: &ReadyGroup, words: &[u64], room: &mut Room) {
+    fn gather(&self, group: &ReadyGroup, words: &[u64], room: &mut Sorting) {
         for unit in &group.sources {
             let start = room.keys.len();
             room.keys.resize(start + group.width, 0);
@@ -223,7 +303,7 @@ impl Arranger {
         }
     }
 
-    fn scatter(&self, group: &ReadyGroup, start: usize, words: &mut [u64], room: &Room) {
+    fn scatter(&self, group: &ReadyGroup, start: usize, words: &mut [u64], room: &Sorting) {
         for (k, unit) in group.positions.iter().enumerate() {
             let at = start + k * group.width;
             self.write(*unit, &room.keys[at..at + group.width], words);
@@ -231,8 +311,8 @@ impl Arranger {
     }
 
     /// Sorts keys of several words each.
-    fn sort_wide(&self, group: &ReadyGroup, start: usize, room: &mut Room) {
-        let Room {
+    fn sort_wide(&self, group: &ReadyGroup, start: usize, room: &mut Sorting) {
+        let Sorting {
             keys,
             order,
             sorted,
@@ -249,6 +329,45 @@ impl Arranger {
         }
         keys.copy_from_slice(sorted);
     }
+}
+
+impl Blocked {
+    /// None if there are too many combinations of locations.
+    fn new(blocking: Blocking, processes: &[usize], layout: &Layout) -> Option<Blocked> {
+        let mut per = 1u64;
+        let mut locations = Vec::new();
+        for process in processes {
+            // A process with a single location needs no field; its number is always 0.
+            let field = layout.locations[*process].unwrap_or(Field {
+                word: 0,
+                shift: 0,
+                bits: 0,
+                lo: 0,
+            });
+            locations.push((field, per));
+            per = per.checked_mul(field.ones() + 1)?;
+        }
+        Some(Blocked {
+            blocking,
+            locations,
+        })
+    }
+}
+
+/// Every unit keeps what it has.
+fn in_place(partition: &Partition) -> Vec<u8> {
+    (0..partition.len() as u8).collect()
+}
+
+fn ready(contents: &[Contents], groups: &[Group]) -> Vec<ReadyGroup> {
+    groups
+        .iter()
+        .map(|group| ReadyGroup {
+            width: contents[group.positions[0] as usize].width,
+            positions: group.positions.clone(),
+            sources: group.sources.clone(),
+        })
+        .collect()
 }
 
 /// The contents of the units of a family, their fields joined where they lie together in all of them; none if they

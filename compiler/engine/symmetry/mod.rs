@@ -45,6 +45,7 @@
 //! location to another are used to reach the first of all such combinations of locations ([`plan`]). If all
 //! permutations that lead from there to there are composed of exchanges that do, canonical forms are unique.
 
+mod blocked;
 mod canonical;
 mod classes;
 mod moves;
@@ -61,6 +62,7 @@ use rustc_hash::FxHashMap;
 
 use super::layout::Layout;
 use crate::weave::{Expr, ProcessId, System};
+use blocked::Blocking;
 use canonical::Arranger;
 use classes::Graph;
 use moves::Moves;
@@ -127,7 +129,16 @@ impl Symmetry {
             .map(|p| Moves::new(*p, &graph, &partition, terms))
             .collect::<Result<Vec<_>, _>>()?;
         let plans = Plans::new(&partition, &moves);
-        let arranger = Arranger::new(units, &outside, &plans, layout);
+        let blocking = Blocking::new(
+            system,
+            units,
+            &graph,
+            &partition,
+            (&outside, &moves),
+            terms,
+            layout,
+        );
+        let arranger = Arranger::new(units, &outside, &plans, (&partition, blocking), layout);
         let related = outside
             .iter()
             .zip(&moves)

@@ -41,6 +41,10 @@ pub struct Moves {
     pub kept: Vec<Partition>,
     /// For each location, if it is such a first one, the exchanges that take it elsewhere, and where to.
     pub moved: Vec<Vec<(u8, u8, u32)>>,
+    /// For each location, if it is such a first one, the units whose exchange keeps its edges, whatever comes later.
+    pub local: Vec<Partition>,
+    /// For each location, if it is such a first one, the edges out of it between such.
+    pub steps: Vec<Steps>,
 }
 
 impl Moves {
@@ -55,21 +59,33 @@ impl Moves {
         let count = outside.first.len();
         let alone: Partition = (0..partition.len() as u8).collect();
         let mut moves = Moves {
-            kept: vec![alone; count],
+            kept: vec![alone.clone(); count],
+            local: vec![alone; count],
             moved: vec![Vec::new(); count],
             first: outside.first.clone(),
+            steps: Vec::new(),
         };
         let mentioned = mentions(process, graph, terms);
         for j in 0..partition.len() as u8 {
             for i in (0..j).filter(|i| partition[*i as usize] == partition[j as usize]) {
-                let images = if mentioned & (1 << i | 1 << j) == 0 {
-                    (0..count as u32).map(Some).collect()
-                } else {
-                    outside.images(terms, i, j)?
-                };
-                moves.add(i, j, &images);
+                if mentioned & (1 << i | 1 << j) == 0 {
+                    join(&mut moves.local, i, j, 0..count);
+                    join(&mut moves.kept, i, j, 0..count);
+                    continue;
+                }
+                let (local, images) = outside.images(terms, i, j)?;
+                join(&mut moves.local, i, j, local);
+                let images = || images.iter().enumerate();
+                let kept = images().filter(|(l, m)| m.is_some_and(|m| m as usize == *l));
+                join(&mut moves.kept, i, j, kept.map(|(l, _)| l));
+                for (l, m) in images() {
+                    if let Some(m) = m.filter(|m| *m as usize != l) {
+                        moves.moved[l].push((i, j, m));
+                    }
+                }
             }
         }
+        moves.steps = outside.steps;
         Ok(moves)
     }
 
@@ -92,18 +108,13 @@ impl Moves {
         }
         related
     }
+}
 
-    fn add(&mut self, i: u8, j: u8, images: &[Option<u32>]) {
-        for (l, image) in images.iter().enumerate() {
-            match image {
-                Some(m) if *m as usize == l => {
-                    let class = &mut self.kept[l][j as usize];
-                    *class = (*class).min(i);
-                }
-                Some(m) => self.moved[l].push((i, j, *m)),
-                None => {}
-            }
-        }
+/// Notes that two units, the lesser first, can be exchanged at some locations.
+fn join(partitions: &mut [Partition], i: u8, j: u8, locations: impl IntoIterator<Item = usize>) {
+    for l in locations {
+        let class = &mut partitions[l][j as usize];
+        *class = (*class).min(i);
     }
 }
 
@@ -149,8 +160,13 @@ impl Outside {
         }
     }
 
-    /// For each location where exchanging two units takes it.
-    fn images(&self, terms: &mut Terms<'_>, i: u8, j: u8) -> Result<Vec<Option<u32>>, TooMuch> {
+    /// The locations whose edges stay the same when two units are exchanged, and for each location where that takes it.
+    fn images(
+        &self,
+        terms: &mut Terms<'_>,
+        i: u8,
+        j: u8,
+    ) -> Result<(Vec<usize>, Vec<Option<u32>>), TooMuch> {
         let count = self.steps.len();
         let firsts = || (0..count).filter(|l| self.first[*l] as usize == *l);
         let mut exchanged = vec![Steps::new(); count];
@@ -180,6 +196,8 @@ impl Outside {
             let key = (self.visible[l], shown, actions(&exchanged[l]));
             taken[l] = alike.get(&key).cloned().unwrap_or_default();
         }
+        let same = |l: &usize| exchanged[*l] == self.steps[*l] && taken[*l].contains(&(*l as u32));
+        let local: Vec<usize> = firsts().filter(same).collect();
         // Most edges lead onwards, so what is dropped is noticed soon when looking from the end.
         let mut changed = true;
         while changed {
@@ -197,7 +215,7 @@ impl Outside {
             true => Some(l),
             false => candidates.first().copied(),
         };
-        Ok((0..).zip(taken).map(image).collect())
+        Ok((local, (0..).zip(taken).map(image).collect()))
     }
 }
 

@@ -31,6 +31,24 @@ pub struct Group {
     pub sources: Vec<u8>,
 }
 
+/// The groups that these classes make, if unit `u` takes its contents from `source[u]`.
+pub fn groups(classes: &Partition, source: &[u8]) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for unit in 0..classes.len() as u8 {
+        if classes[unit as usize] != unit {
+            continue;
+        }
+        let positions: Vec<u8> = (unit..classes.len() as u8)
+            .filter(|u| classes[*u as usize] == unit)
+            .collect();
+        let sources: Vec<u8> = positions.iter().map(|u| source[*u as usize]).collect();
+        if positions.len() > 1 || positions != sources {
+            groups.push(Group { positions, sources });
+        }
+    }
+    groups
+}
+
 impl Plan {
     /// Whether nothing is to be done.
     pub fn is_idle(&self) -> bool {
@@ -264,25 +282,12 @@ impl Joint<'_> {
         for (unit, there) in (0..).zip(from) {
             source[*there as usize] = unit;
         }
-        let mut groups = Vec::new();
-        for unit in 0..classes.len() as u8 {
-            if classes[unit as usize] != unit {
-                continue;
-            }
-            let positions: Vec<u8> = (unit..classes.len() as u8)
-                .filter(|u| classes[*u as usize] == unit)
-                .collect();
-            let sources: Vec<u8> = positions.iter().map(|u| source[*u as usize]).collect();
-            if positions.len() > 1 || positions != sources {
-                groups.push(Group { positions, sources });
-            }
-        }
         let locations = (0..self.modes.len()).filter_map(|p| {
             let to = self.mode(target, p).only?;
             (self.mode(here, p).only != Some(to)).then_some((p, to))
         });
         Plan {
-            groups,
+            groups: groups(&classes, &source),
             locations: locations.collect(),
         }
     }

@@ -179,6 +179,71 @@ impl<'a> Terms<'a> {
         self.number(Node::Action(kind, edge.picks.clone(), guard, updates))
     }
 
+    /// The parts of the guard of an action that all have to hold.
+    pub fn conjuncts(&self, action: Term) -> &[Term] {
+        let Node::Action(_, _, guard, _) = &self.nodes[action as usize] else {
+            return &[];
+        };
+        match &self.nodes[*guard as usize] {
+            Node::And(parts) => parts,
+            _ => std::slice::from_ref(guard),
+        }
+    }
+
+    /// What an action writes: where, and the value if it is constant.
+    pub fn writes(&self, action: Term) -> Vec<(Place, Option<i64>)> {
+        let Node::Action(_, _, _, updates) = &self.nodes[action as usize] else {
+            return Vec::new();
+        };
+        let writes = updates.iter().filter_map(|(var, value)| {
+            let value = match self.nodes[*value as usize] {
+                Node::Const(code) => Some(code),
+                _ => None,
+            };
+            match self.nodes[*var as usize] {
+                Node::Var(place) => Some((place, value)),
+                _ => None,
+            }
+        });
+        writes.collect()
+    }
+
+    /// The process of a unit and the set of locations, if a term asks where it is.
+    pub fn as_location(&self, term: Term) -> Option<(Place, &[LocId])> {
+        match &self.nodes[term as usize] {
+            Node::At(place, set) if place.unit != Place::NOBODY => Some((*place, set)),
+            _ => None,
+        }
+    }
+
+    /// The stored variable of a unit that is all that a term reads.
+    pub fn as_test(&self, term: Term) -> Option<Place> {
+        let both = |a: Term, b: Term| match (&self.nodes[a as usize], &self.nodes[b as usize]) {
+            (Node::Const(_), _) => self.as_test(b),
+            (_, Node::Const(_)) => self.as_test(a),
+            _ => None,
+        };
+        match &self.nodes[term as usize] {
+            Node::Var(place) => {
+                let var = self.units.vars.get(place.unit as usize)?[place.slot as usize];
+                self.system.var(var).derived.is_none().then_some(*place)
+            }
+            Node::Not(e) => self.as_test(*e),
+            Node::Binary(_, a, b) => both(*a, *b),
+            _ => None,
+        }
+    }
+
+    /// The value of such a test.
+    pub fn test(&self, term: Term, value: i64) -> i64 {
+        match &self.nodes[term as usize] {
+            Node::Const(code) => *code,
+            Node::Not(e) => i64::from(self.test(*e, value) == 0),
+            Node::Binary(op, a, b) => op.apply(self.test(*a, value), self.test(*b, value)),
+            _ => value,
+        }
+    }
+
     /// The term with two units exchanged.
     pub fn swap(&mut self, term: Term, i: u8, j: u8) -> Term {
         self.work += 1;
