@@ -33,6 +33,34 @@ pub(super) struct Ranges {
     taken: Vec<Vec<bool>>,
 }
 
+/// What an edge reads of others.
+#[derive(Default)]
+struct Inputs {
+    vars: Vec<usize>,
+    processes: Vec<usize>,
+}
+
+/// When something new was last found out, edges followed being the clock.
+struct News {
+    now: u64,
+    /// About a variable anywhere.
+    vars: Vec<u64>,
+    /// About which locations of a process can be reached.
+    reached: Vec<u64>,
+    /// About the variables of a process at a location.
+    at: Vec<Vec<u64>>,
+}
+
+impl News {
+    /// When something was last found out that an edge reads.
+    fn latest(&self, process: usize, from: LocId, inputs: &Inputs) -> u64 {
+        let vars = inputs.vars.iter().map(|v| self.vars[*v]);
+        let reached = inputs.processes.iter().map(|p| self.reached[*p]);
+        let at = self.at[process][from.0 as usize];
+        vars.chain(reached).fold(at, u64::max)
+    }
+}
+
 /// What leaves can be on an edge whose guard holds.
 type Narrowed = IndexMap<Leaf, Values>;
 
@@ -93,23 +121,70 @@ impl Ranges {
                 process.edges.iter().map(plain).collect()
             })
             .collect();
+        let inputs: Vec<Vec<Inputs>> = system
+            .processes()
+            .map(|(id, _)| {
+                let edges = inlined[id.0 as usize].iter();
+                edges.map(|edge| self.inputs(id, edge)).collect()
+            })
+            .collect();
+        let mut news = News {
+            now: 1,
+            vars: vec![1; system.vars.len()],
+            reached: vec![1; system.processes.len()],
+            at: system
+                .processes
+                .iter()
+                .map(|p| vec![1; p.locations.len()])
+                .collect(),
+        };
+        let mut followed: Vec<Vec<u64>> = inlined.iter().map(|e| vec![0; e.len()]).collect();
         loop {
-            let mut changed = false;
+            let before = news.now;
             for (id, _) in system.processes() {
-                for (index, edge) in inlined[id.0 as usize].iter().enumerate() {
-                    changed |= self.step(id, index, edge, &owned[id.0 as usize]);
+                let p = id.0 as usize;
+                for (index, edge) in inlined[p].iter().enumerate() {
+                    // What an edge leads to changes only if something does that it reads.
+                    if news.latest(p, edge.from, &inputs[p][index]) > followed[p][index] {
+                        followed[p][index] = news.now;
+                        news.now += 1;
+                        self.step(id, index, edge, &owned[p], &mut news);
+                    }
                 }
             }
-            if !changed {
+            if news.now == before {
                 return;
             }
         }
     }
 
-    /// Follows one edge; whether anything new was found.
-    fn step(&mut self, process: ProcessId, index: usize, edge: &Edge, owned: &[usize]) -> bool {
+    /// What an edge reads besides what its own process alone changes.
+    fn inputs(&self, process: ProcessId, edge: &Edge) -> Inputs {
+        let mut inputs = Inputs::default();
+        let values = edge.updates.iter().map(|(_, value)| value);
+        for expr in std::iter::once(&edge.guard).chain(values) {
+            expr.leaves(&mut |leaf| match leaf {
+                Leaf::Var(v) if self.writers[v.0 as usize] != Writer::Only(process) => {
+                    inputs.vars.push(v.0 as usize);
+                }
+                Leaf::At(p, _) if *p != process => inputs.processes.push(p.0 as usize),
+                _ => {}
+            });
+        }
+        inputs
+    }
+
+    /// Follows one edge and notes what is new.
+    fn step(
+        &mut self,
+        process: ProcessId,
+        index: usize,
+        edge: &Edge,
+        owned: &[usize],
+        news: &mut News,
+    ) {
         let Some(narrowed) = self.narrow(process, edge) else {
-            return false;
+            return;
         };
         let of = |leaf: &Leaf| self.leaf(process, edge, &narrowed, leaf);
         let written: Vec<(VarId, Values)> = edge
@@ -118,7 +193,7 @@ impl Ranges {
             .map(|(v, e)| (*v, image(e, &of).within(self.domains[v.0 as usize])))
             .collect();
         if written.iter().any(|(_, values)| values.is_empty()) {
-            return false;
+            return;
         }
         self.taken[process.0 as usize][index] = true;
         let of = |leaf: &Leaf| self.leaf(process, edge, &narrowed, leaf);
@@ -126,25 +201,28 @@ impl Ranges {
             .iter()
             .map(|i| of(&Leaf::Var(VarId(*i as u32))))
             .collect();
-        let mut changed = false;
         for (var, values) in written {
             let index = var.0 as usize;
-            changed |= self.anywhere[index].add(&values, self.domains[index]);
+            if self.anywhere[index].add(&values, self.domains[index]) {
+                news.vars[index] = news.now;
+            }
             if self.writers[index] == Writer::Only(process) {
                 after[self.slots[index]] = values;
             }
         }
-        let target = &mut self.at[process.0 as usize][edge.to.0 as usize];
-        match target {
-            None => {
+        let (p, to) = (process.0 as usize, edge.to.0 as usize);
+        match &mut self.at[p][to] {
+            target @ None => {
                 *target = Some(after);
-                true
+                news.at[p][to] = news.now;
+                news.reached[p] = news.now;
             }
             Some(known) => {
                 for ((known, new), index) in known.iter_mut().zip(&after).zip(owned) {
-                    changed |= known.add(new, self.domains[*index]);
+                    if known.add(new, self.domains[*index]) {
+                        news.at[p][to] = news.now;
+                    }
                 }
-                changed
             }
         }
     }

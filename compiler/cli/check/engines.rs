@@ -128,6 +128,7 @@ fn search(
         found: Vec::new(),
         undecided: Vec::new(),
         reachable: None,
+        many: false,
         stats: engine::Stats::default(),
         possible: None,
     };
@@ -140,7 +141,10 @@ fn search(
         answers.add(&verdict, shows, shell).map_err(Trouble::Ours)?;
     }
     let findings = Findings {
-        states: search.reachable.or_else(|| count(task, &search.stats)),
+        states: match search.many {
+            true => search.reachable,
+            false => search.reachable.or_else(|| count(task, &search.stats)),
+        },
         stats: Some(search.stats),
         second: None,
     };
@@ -155,6 +159,8 @@ struct Search<'a> {
     found: Vec<Verdict>,
     undecided: Vec<Verdict>,
     reachable: Option<u64>,
+    /// Whether there are too many states to count them.
+    many: bool,
     stats: engine::Stats,
     possible: Option<bool>,
 }
@@ -173,18 +179,25 @@ impl Search<'_> {
         if !shortcuts || !task.args.stats {
             // What is small is searched plainly, without looking for shortcuts first.
             if shortcuts {
-                options.enough = SMALL;
+                options.enough = FEW;
             }
             self.ask(&task.simplified.system, &open, &options, answers, shell)?;
-            if !shortcuts {
+            if !shortcuts || self.undecided.is_empty() || task.is_over() {
                 return Ok(());
             }
             open = self.undecided.drain(..).map(|v| v.property).collect();
             options.enough = u64::MAX;
+            self.stats = engine::Stats::default();
+            self.many = true;
         }
         options.reduction = !task.args.no_reduction;
         options.symmetry = !task.args.no_symmetry;
-        self.ask(&task.stepwise().system, &open, &options, answers, shell)
+        // Steps whose order does not matter need not be merged, and choices are better made late.
+        let system = match options.reduction {
+            true => &task.stepwise().system,
+            false => &task.simplified.system,
+        };
+        self.ask(system, &open, &options, answers, shell)
     }
 
     fn temporal(
@@ -273,20 +286,17 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
     }
 }
 
-/// With at most so many states a search takes no shortcuts.
-const SMALL: u64 = 20_000;
-
-/// So many states are counted even if every answer is known before.
-const WORTH_COUNTING: u64 = 200_000;
+/// With about so many states a search takes no shortcuts, and the states are counted even if every answer is known before.
+const FEW: u64 = 200_000;
 
 /// How many states there are, if they are few: a search ends as soon as it has all answers.
 fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
-    if stats.exhausted.is_some() || stats.states > WORTH_COUNTING {
+    if stats.exhausted.is_some() || stats.states > FEW {
         return None;
     }
     let stop = || task.is_over();
     let mut options = options(task, true, &stop);
-    options.limits.states = options.limits.states.min(WORTH_COUNTING);
+    options.limits.states = options.limits.states.min(FEW);
     let all = engine::check(&task.simplified.system, &[], &options, &mut |_| {}).stats;
     all.complete.then_some(all.states)
 }
