@@ -3,6 +3,7 @@
 //! The grammar's own list of expected tokens is only looked at to tell whether an operand, a name, a type
 //! or the end of something was missing.
 
+use super::ast::temporal_hint;
 use super::habit::Habit;
 use super::problem::{Expected, Found, Problem, Unexpected};
 use super::repair::Repair;
@@ -416,11 +417,25 @@ impl Context<'_> {
         Expected::Nothing
     }
 
+    /// `G p` or `p U q` where these are names.
+    fn misplaced_temporal(&self) -> Option<String> {
+        let at = self.failure.at;
+        [at, at.wrapping_sub(1)]
+            .into_iter()
+            .filter(|at| self.failure.kind(*at) == Some(Tok::Ident))
+            .find_map(|at| temporal_hint(self.failure.word(at)))
+    }
+
     fn hint(&self, expected: Expected) -> Option<String> {
         let failure = self.failure;
         let (first_at, first, found) = (self.first_at(), self.first(), failure.found());
         if found == Some(Tok::Semi) && failure.kind(failure.at + 1) == Some(Tok::LBrace) {
             return Some("move the `{` to the end of the line before".to_owned());
+        }
+        if self.in_specification()
+            && let Some(hint) = self.misplaced_temporal()
+        {
+            return Some(hint);
         }
         // A misspelt word at the beginning of a declaration or statement.
         if first == Some(Tok::Ident) && failure.at <= first_at + 1 {
@@ -473,9 +488,20 @@ impl Context<'_> {
             (Expected::Token("("), Some(_)) if failure.kind(failure.start) == Some(Tok::Init) => {
                 "write the arguments in parentheses, `()` if there are none"
             }
+            (Expected::Token("("), Some(_))
+                if matches!(failure.before(), Some(Tok::A | Tok::E)) =>
+            {
+                "write `A (p U q)` or `E (p U q)`"
+            }
             (Expected::Token(":"), Some(Tok::Ident)) => "write `:` after the name",
             (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Limit) => {
                 "write the faults it limits, as in `worker @shutdown`"
+            }
+            (Expected::Expression, Some(letter)) if letter.is_temporal() => {
+                let letter = failure.word(failure.at);
+                return Some(format!(
+                    "write a constructor of this name with its type, as in `D.{letter}`"
+                ));
             }
             (Expected::Expression, Some(Tok::Str)) => {
                 "declare the values as `data D { A, B }` and use a constructor"

@@ -18,7 +18,7 @@ impl System {
     /// Whether an edge of `process` can be taken in a state, for some values of its picks.
     pub fn enabled(&self, process: ProcessId, edge: &Edge) -> Expr {
         Expr::and([
-            self.at(process, |l| l == edge.from),
+            Expr::Leaf(Leaf::At(process, vec![edge.from])),
             exists_picks(&edge.guard, &edge.picks),
         ])
     }
@@ -44,10 +44,17 @@ impl System {
             match Expr::or(guards) {
                 guard if guard.is_yes() => free.push(location),
                 guard if guard.is_no() => {}
-                guard => guarded.push(Expr::and([self.at(process, |l| l == location), guard])),
+                guard => {
+                    let here = Expr::Leaf(Leaf::At(process, vec![location]));
+                    guarded.push(Expr::and([here, guard]));
+                }
             }
         }
-        let free = self.at(process, |l| free.contains(&l));
+        free.sort_unstable();
+        let free = match free.is_empty() {
+            true => Expr::no(),
+            false => Expr::Leaf(Leaf::At(process, free)),
+        };
         Expr::or(std::iter::once(free).chain(guarded))
     }
 

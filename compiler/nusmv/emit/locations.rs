@@ -2,7 +2,7 @@
 
 use super::names::Taken;
 use crate::source::{Sources, Span};
-use crate::weave::{LocationKind, Process};
+use crate::weave::{LocId, LocationKind, Process};
 
 /// Statements that name their location; everything else is an assignment or unknown.
 const STATEMENTS: &[&str] = &[
@@ -31,17 +31,16 @@ const STATEMENTS: &[&str] = &[
 /// Which locations some sequence of edges leads to, guards left aside.
 pub fn reachable_locations(process: &Process) -> Vec<bool> {
     let mut reached = vec![false; process.locations.len()];
+    let mut leaving: Vec<Vec<LocId>> = vec![Vec::new(); process.locations.len()];
+    for edge in process.edges.iter().filter(|e| !e.guard.is_no()) {
+        leaving[edge.from.0 as usize].push(edge.to);
+    }
     let mut pending = vec![process.initial];
     while let Some(location) = pending.pop() {
         if std::mem::replace(&mut reached[location.0 as usize], true) {
             continue;
         }
-        let edges = process.edges.iter();
-        pending.extend(
-            edges
-                .filter(|e| e.from == location && !e.guard.is_no())
-                .map(|e| e.to),
-        );
+        pending.extend(&leaving[location.0 as usize]);
     }
     reached
 }

@@ -222,6 +222,8 @@ pub struct Names {
     pub vars: Vec<String>,
     /// Locations, by process; empty for one that cannot be reached.
     pub locations: Vec<Vec<String>>,
+    /// How many locations can be reached, by process.
+    pub reachable: Vec<usize>,
     /// The constants that say which process moves.
     pub runs: Vec<String>,
     /// Properties.
@@ -310,6 +312,9 @@ impl Names {
             processes,
             channels,
             vars,
+            reachable: (locations.iter())
+                .map(|names| names.iter().filter(|name| !name.is_empty()).count())
+                .collect(),
             locations,
             runs,
             properties,

@@ -80,10 +80,9 @@ impl<'a> Model<'a> {
                 let names = &self.names.locations[p.0 as usize];
                 let reached = |l: &LocId| !names[l.0 as usize].is_empty();
                 let here: Vec<LocId> = locations.iter().copied().filter(reached).collect();
-                let all = names.iter().filter(|n| !n.is_empty()).count();
                 match here.len() {
                     0 => Expr::no(),
-                    n if n == all => Expr::yes(),
+                    n if n == self.names.reachable[p.0 as usize] => Expr::yes(),
                     _ => Expr::Leaf(Leaf::At(*p, here)),
                 }
             }
@@ -264,26 +263,28 @@ impl<'a> Scope<'a> {
     /// Whether a process is at one of these locations.
     pub fn at(&mut self, process: ProcessId, locations: &[LocId]) -> String {
         let names = &self.model.names.locations[process.0 as usize];
-        let mut inside = vec![false; names.len()];
-        for location in locations {
-            inside[location.0 as usize] = true;
-        }
-        let part = |wanted: bool| -> Vec<&str> {
-            let all = names.iter().map(String::as_str).zip(&inside);
-            all.filter(|(name, inside)| **inside == wanted && !name.is_empty())
-                .map(|(name, _)| name)
-                .collect()
-        };
-        let (here, rest) = (part(true), part(false));
-        let pc = match (here.len(), rest.len()) {
+        let name = |l: &LocId| names[l.0 as usize].as_str();
+        let mut inside: Vec<LocId> = locations.to_vec();
+        inside.sort_unstable();
+        inside.dedup();
+        inside.retain(|l| !name(l).is_empty());
+        let rest = self.model.names.reachable[process.0 as usize] - inside.len();
+        let pc = match (inside.len(), rest) {
             (0, _) => return "FALSE".into(),
             (_, 0) => return "TRUE".into(),
             _ => self.member(process, "pc"),
         };
-        match (here.as_slice(), rest.as_slice()) {
-            ([one], _) => format!("{pc} = {one}"),
-            (_, [one]) => format!("{pc} != {one}"),
-            _ => format!("{pc} in {{{}}}", here.join(", ")),
+        match inside.as_slice() {
+            [one] => format!("{pc} = {}", name(one)),
+            _ if rest == 1 => {
+                let is_out = |l: &LocId| !name(l).is_empty() && inside.binary_search(l).is_err();
+                let out = (0..names.len() as u32).map(LocId).find(is_out);
+                format!("{pc} != {}", name(&out.expect("one is left")))
+            }
+            _ => {
+                let here: Vec<&str> = inside.iter().map(name).collect();
+                format!("{pc} in {{{}}}", here.join(", "))
+            }
         }
     }
 

@@ -143,6 +143,8 @@ impl<'a> Checker<'a> {
             DeclKind::Error => return,
         };
         self.report(EntryProblem::MisplacedDeclaration { what, place, span });
+        // What it defines is not there, but not unknown either.
+        self.lost.declarations = true;
     }
 
     fn defined_once(

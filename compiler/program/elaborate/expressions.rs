@@ -232,10 +232,15 @@ impl<'a> Checker<'a> {
             Place::Spec(_) => self.near(&name.text, ["len", "full", "empty"]),
             Place::Constant => None,
         };
+        let hint = match scope.place {
+            Place::Spec(_) => ast::temporal_hint(&name.text),
+            Place::Process | Place::Constant => None,
+        };
         self.report(NameProblem::UnknownFunction {
             name: name.text.clone(),
             span: name.span,
             suggestion,
+            hint,
         });
         None
     }

@@ -49,8 +49,11 @@ impl<'a> Checker<'a> {
         };
         let before = self.problems.errors();
         self.create_entries(FrameId(0), init);
-        if self.program.processes.is_empty() && self.problems.errors() == before && !self.incomplete
-        {
+        // Instances of what is lost, or of a module that contains itself, are not created, and that has been said.
+        let lost = self.incomplete || self.lost.declarations;
+        let cyclic = self.definitions.scopes.iter().any(|scope| scope.cyclic);
+        let sound = self.problems.errors() == before && !lost && !cyclic;
+        if self.program.processes.is_empty() && sound {
             self.report(EntryProblem::NoProcess { span: init.keyword });
         }
     }

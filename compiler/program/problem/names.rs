@@ -166,6 +166,8 @@ pub enum NameProblem {
         name: String,
         span: Span,
         suggestion: Option<String>,
+        /// What to do if it is an operator elsewhere.
+        hint: Option<String>,
     },
     /// `-D NAME=VALUE` names no top-level constant.
     UnknownDefine {
@@ -384,14 +386,15 @@ impl From<NameProblem> for Diagnostic {
                 name,
                 span,
                 suggestion,
-            } => suggest(
-                Diagnostic::error(
-                    UNKNOWN_FUNCTION,
-                    format!("unknown operation `{name}`"),
-                    span,
-                ),
-                suggestion,
-            ),
+                hint,
+            } => {
+                let message = format!("unknown operation `{name}`");
+                let unknown = Diagnostic::error(UNKNOWN_FUNCTION, message, span);
+                match hint {
+                    Some(hint) => unknown.hint(hint),
+                    None => suggest(unknown, suggestion),
+                }
+            }
             NameProblem::UnknownDefine {
                 name,
                 span,

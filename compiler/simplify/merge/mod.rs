@@ -193,18 +193,25 @@ impl Plan {
             pending[p.edges[*edge].from.0 as usize].extend(further);
         }
         let old_edges = std::mem::take(&mut p.edges);
-        let old_steps = std::mem::take(steps);
+        let mut old_steps = std::mem::take(steps);
         let mut replaced = self.replaced.into_iter().peekable();
         for (i, edge) in old_edges.into_iter().enumerate() {
             if replaced.peek().is_some_and(|(first, _)| *first == i) {
-                for (second, edge) in replaced.next().expect("just seen").1 {
-                    let both = old_steps[i].iter().chain(&old_steps[second]);
-                    steps.push(both.cloned().collect());
+                // Rows of steps become long: the last to need one gets it.
+                let mut first = std::mem::take(&mut old_steps[i]);
+                let mut replacing = replaced.next().expect("just seen").1.into_iter().peekable();
+                while let Some((second, edge)) = replacing.next() {
+                    let mut both = match replacing.peek() {
+                        Some(_) => first.clone(),
+                        None => std::mem::take(&mut first),
+                    };
+                    both.extend(old_steps[second].iter().cloned());
+                    steps.push(both);
                     p.edges.push(edge);
                 }
             } else if edge.from != m {
                 p.edges.push(edge);
-                steps.push(old_steps[i].clone());
+                steps.push(std::mem::take(&mut old_steps[i]));
             }
         }
     }
