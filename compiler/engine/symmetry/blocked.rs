@@ -6,14 +6,19 @@
 //! reach.
 //!
 //! A *need* is a part of guards that only asks about one unit: where a process of it is, or what a variable of it holds.
-//! A unit *fails* a need, now and for ever, if it does not hold and no edge can make it hold: every edge that could is one
-//! of the unit's own processes, and starts at a location that the process cannot reach from where it is.
+//! A unit *fails* a need if it does not hold and nothing can make it hold again. That is so if every edge that could is one
+//! of the unit's own processes, and cannot be reached any more: not by edges of that process that can be taken while
+//! the outside process is where it can come to without the need ([`hopeless`]). Until the need holds the outside process
+//! stays there, so the unit does not come to an edge that makes it hold: it never holds again.
 //!
-//! Sound: let the locations that an outside process can still reach be those that it reaches by edges without a
-//! failed need, and let `a` map the edges out of each of these to themselves, targets included. In the state that `a`
-//! makes, the renamed needs fail, so the same locations can still be reached. After any step of anybody what failed
-//! fails, so no further location can be reached: `a` keeps its property, and the argument for
-//! [`symmetry`](super) goes through with it in place of the relation `R(a)`.
+//! Sound: let the locations that an outside process can *still* reach be those that it reaches by edges without a
+//! failed need, and let `a` map the edges out of each of these to themselves, targets included. Whatever step
+//! is taken from a state or the one that `a` makes of it, the other has the renamed step: an outside process only takes
+//! edges without a failed need, to locations that it can still reach. What failed fails after it, so no further
+//! location can be reached: `a` has the same property there. With it in place of the relation `R(a)` the
+//! argument for [`symmetry`](super) goes through.
+
+mod hopeless;
 
 use rustc_hash::FxHashMap;
 
@@ -27,29 +32,38 @@ use crate::weave::{ProcessId, System};
 /// What can fail for ever, and what follows.
 #[derive(Clone, Debug)]
 pub struct Blocking {
-    needs: Vec<Need>,
     processes: Vec<Outside>,
+    /// The locations of processes that needs depend on.
+    columns: Vec<Field>,
+    /// For each need that is about a variable, which, and for each of its codes whether it holds.
+    tests: Vec<Option<(Field, Vec<bool>)>>,
     partition: Partition,
 }
 
-/// A need of a unit; its position is its bit.
+/// A need of a unit.
 #[derive(Clone, Debug)]
-struct Need {
-    /// For each process of the unit, at which locations an edge may still make it hold.
-    hopes: Vec<(Field, Vec<bool>)>,
+pub struct Need {
+    /// From where in which processes of the unit it may come to hold; there are no other ways.
+    goals: Vec<(ProcessId, Vec<u32>)>,
     /// A variable and, for each code, whether the need holds.
-    holds: Option<(Field, Vec<bool>)>,
+    test: Option<(Field, Vec<bool>)>,
 }
 
 /// A process outside.
 #[derive(Clone, Debug)]
-struct Outside {
+pub struct Outside {
+    /// Where its location is stored; nowhere if it has only one.
+    field: Option<Field>,
     /// For each location the first that cannot be told from it.
     first: Vec<u32>,
     /// For each location what it allows by itself.
     local: Vec<Partition>,
     /// For each location its targets and the needs on the way, a bit each.
     edges: Vec<Vec<(u32, u64)>>,
+    /// For each location the needs of edges that it can still come to, a bit each.
+    useful: Vec<u64>,
+    /// For each location and each column and location there, the needs that are hopeless.
+    hopeless: Vec<Vec<Vec<u64>>>,
 }
 
 impl Blocking {
@@ -79,20 +93,33 @@ impl Blocking {
             needs: Vec::new(),
         };
         let mut processes = Vec::new();
-        for moves in moves {
+        for (process, moves) in numbers.iter().zip(moves) {
             let edges = moves.steps.iter().map(|steps| {
                 let edge = |(action, to): &(Term, u32)| (*to, finder.needs_of(*action));
                 steps.iter().map(edge).collect()
             });
             processes.push(Outside {
                 edges: edges.collect(),
+                field: layout.locations[*process],
                 first: moves.first.clone(),
                 local: moves.local.clone(),
+                useful: Vec::new(),
+                hopeless: Vec::new(),
             });
         }
-        debug_assert_eq!(numbers.len(), processes.len());
-        (!finder.needs.is_empty()).then(|| Blocking {
-            needs: finder.needs,
+        let needs = finder.needs;
+        let goals = needs.iter().flat_map(|need| &need.goals);
+        let mut columns: Vec<ProcessId> = goals.map(|(process, _)| *process).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        for (number, process) in numbers.iter().zip(&mut processes) {
+            process.useful = hopeless::useful(process);
+            process.hopeless = hopeless::table(*number, process, &needs, &columns, graph, terms)?;
+        }
+        let fields = columns.iter().map(|p| layout.locations[p.0 as usize]);
+        (!needs.is_empty()).then_some(Blocking {
+            columns: fields.collect::<Option<Vec<_>>>()?,
+            tests: needs.into_iter().map(|need| need.test).collect(),
             processes,
             partition: partition.clone(),
         })
@@ -102,16 +129,23 @@ impl Blocking {
     #[inline]
     pub fn failed(&self, words: &[u64]) -> u64 {
         let mut failed = 0;
-        for (bit, need) in self.needs.iter().enumerate() {
-            let holds = need
-                .holds
-                .as_ref()
-                .is_some_and(|(field, codes)| codes[field.code(words) as usize]);
-            let hope = || {
-                let mut hopes = need.hopes.iter();
-                hopes.any(|(field, at)| at[field.code(words) as usize])
-            };
-            failed |= u64::from(!holds && !hope()) << bit;
+        for process in &self.processes {
+            let at = process.field.map_or(0, |field| field.code(words));
+            let at = process.first[at as usize] as usize;
+            let columns = self.columns.iter().zip(&process.hopeless[at]);
+            failed |= columns.fold(process.useful[at], |bits, (field, hopeless)| {
+                bits & hopeless[field.code(words) as usize]
+            });
+        }
+        let mut left = failed;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            if let Some((field, holds)) = &self.tests[bit as usize]
+                && holds[field.code(words) as usize]
+            {
+                failed &= !(1 << bit);
+            }
         }
         failed
     }
@@ -176,11 +210,9 @@ impl Finder<'_, '_> {
     fn need(&mut self, part: Term) -> Option<Need> {
         if let Some((place, set)) = self.terms.as_location(part) {
             let process = self.units.processes[place.unit as usize][place.slot as usize];
-            let field = self.layout.locations[process.0 as usize]?;
-            let hopes = self.reaching(process, set.iter().map(|l| l.0));
-            return hopes.contains(&false).then(|| Need {
-                hopes: vec![(field, hopes)],
-                holds: None,
+            return Some(Need {
+                goals: vec![(process, set.iter().map(|l| l.0).collect())],
+                test: None,
             });
         }
         let place = self.terms.as_test(part)?;
@@ -191,9 +223,8 @@ impl Finder<'_, '_> {
             return None;
         }
         let (lo, hi) = domain.bounds();
-        let holds: Vec<bool> = (lo..=hi).map(|v| self.terms.test(part, v) != 0).collect();
-        let mut hopes = Vec::new();
-        let mut starts: FxHashMap<ProcessId, Vec<u32>> = FxHashMap::default();
+        let holds = (lo..=hi).map(|v| self.terms.test(part, v) != 0).collect();
+        let mut goals: Vec<(ProcessId, Vec<u32>)> = Vec::new();
         for (process, from, action, value) in self.writers(place) {
             let spoils = value.is_some_and(|v| self.terms.test(part, v) == 0);
             // An edge that needs it itself cannot make it hold.
@@ -203,22 +234,14 @@ impl Finder<'_, '_> {
             if self.units.process(process).unit != place.unit {
                 return None;
             }
-            starts.entry(process).or_default().push(from);
-        }
-        for process in &self.units.processes[place.unit as usize] {
-            let starts = starts.remove(process).unwrap_or_default();
-            if starts.is_empty() {
-                continue;
+            match goals.iter_mut().find(|(p, _)| *p == process) {
+                Some((_, starts)) => starts.push(from),
+                None => goals.push((process, vec![from])),
             }
-            let at = self.reaching(*process, starts.into_iter());
-            if !at.contains(&false) {
-                return None;
-            }
-            hopes.push((self.layout.locations[process.0 as usize]?, at));
         }
         Some(Need {
-            hopes,
-            holds: Some((field, holds)),
+            goals,
+            test: Some((field, holds)),
         })
     }
 
@@ -240,23 +263,5 @@ impl Finder<'_, '_> {
         let writers = self.writers.as_ref();
         let found = writers.and_then(|writers| writers.get(&place));
         found.cloned().unwrap_or_default()
-    }
-
-    /// For each location of a process whether it can reach one of these.
-    fn reaching(&self, process: ProcessId, goals: impl Iterator<Item = u32>) -> Vec<bool> {
-        let steps = &self.graph.steps[process.0 as usize];
-        let mut reaching = vec![false; steps.len()];
-        goals.for_each(|l| reaching[l as usize] = true);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for l in (0..steps.len()).rev() {
-                if !reaching[l] && steps[l].iter().any(|(_, to)| reaching[*to as usize]) {
-                    reaching[l] = true;
-                    changed = true;
-                }
-            }
-        }
-        reaching
     }
 }

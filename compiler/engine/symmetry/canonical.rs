@@ -99,6 +99,14 @@ pub struct Room {
     id: u64,
 }
 
+#[cfg(test)]
+impl Room {
+    /// How many plans for needs that fail it has.
+    pub fn found(&self) -> usize {
+        self.plans.len()
+    }
+}
+
 /// As many such plans are kept at most.
 const MOST_FOUND: usize = 1 << 16;
 

@@ -21,15 +21,20 @@
 //!   checks, and whether they are faults and forced are);
 //! - it maps every condition that is asked about to itself.
 //!
+//! Derived variables are not part of a state; most are replaced by what they stand for. A variable of a unit that is a
+//! function of where an outside process is (whether it offers something on a channel) is kept, and said to be *shown*
+//! to the unit.
+//!
 //! For an outside process let `R(a)` be the largest relation between its locations such that `l R(a) m` implies: no
-//! expression of the System or of the conditions tells `l` from `m`, and `a` maps the edges out of `l` onto the
-//! edges out of `m`, each to one whose target is `R(a)`-related to its own ([`moves`]). Say that state `t` is `a`-like
+//! expression of the System or of the conditions tells `l` from `m`; what is shown to a unit at `l` is shown at `m` to
+//! the unit that `a` brings it to; and `a` maps the edges out of `l` onto the edges out of `m`, each to one whose
+//! target is `R(a)`-related to its own ([`moves`]). Say that state `t` is `a`-like
 //! state `s` if `a` is good, every unit holds in `t` what `a` brings there from `s`, all other variables are equal,
 //! and every outside process is in `t` at a location that is `R(a)`-related to where it is in `s`.
 //!
 //! *Then `s` and `t` are bisimilar, and agree on all conditions.* A guard or value that the step of a unit's
 //! process reads in `s` has the value of its renamed twin in `t`: variables and locations of units are renamed alike,
-//! those outside are equal or cannot be told apart. So the renamed edge, which exists as `a` is good, can be taken in
+//! those outside are equal or cannot be told apart, and what is shown is renamed along. So the renamed edge, which exists as `a` is good, can be taken in
 //! `t` too, and leads to a state that is `a`-like the one that the original leads to; the outside processes have not
 //! moved. If an outside process moves from `l` in `s`, then from `m` in `t` there is an edge that
 //! does the same renamed, and its target is `R(a)`-related to the original's, so the states after it are `a`-like again. The
@@ -44,6 +49,9 @@
 //! are form an equivalence, whose classes are sorted by contents; exchanges that take an outside process from one
 //! location to another are used to reach the first of all such combinations of locations ([`plan`]). If all
 //! permutations that lead from there to there are composed of exchanges that do, canonical forms are unique.
+//!
+//! Where no outside process is ever taken elsewhere, only the locations count that it can still come to, given what has
+//! become of the units ([`blocked`]).
 
 mod blocked;
 mod canonical;

@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 
 use super::TooMuch;
 use super::classes::{self, Graph, Partition, Steps};
-use super::terms::{Term, Terms};
-use crate::weave::{Leaf, LocId};
+use super::terms::{Term, Terms, value_at};
+use crate::weave::LocId;
 
 /// As many rounds are spent on finding out which locations are the same.
 const MOST_ROUNDS: usize = 64;
@@ -133,10 +133,7 @@ impl Outside {
         for (place, definition) in terms.shown(process) {
             work += edges.len();
             for (l, shown) in (0..).map(LocId).zip(&mut shown) {
-                let value = definition.eval(&|leaf| match leaf {
-                    Leaf::At(_, set) => i64::from(set.contains(&l)),
-                    _ => 0,
-                });
+                let value = value_at(definition, l);
                 if value != 0 {
                     shown.push((place.unit, place.slot, value));
                 }

@@ -216,6 +216,44 @@ impl<'a> Terms<'a> {
         }
     }
 
+    /// For each of so many locations of a process outside whether a term holds there, if that is all it asks about.
+    pub fn by_location(&self, term: Term, process: usize, count: usize) -> Option<Vec<bool>> {
+        let nobody = |place: &Place| place.unit == Place::NOBODY && place.slot as usize == process;
+        let mut leaf = term;
+        loop {
+            leaf = match &self.nodes[leaf as usize] {
+                Node::Not(e) => *e,
+                Node::Binary(_, a, b) => match &self.nodes[*a as usize] {
+                    Node::Const(_) => *b,
+                    _ if matches!(self.nodes[*b as usize], Node::Const(_)) => *a,
+                    _ => return None,
+                },
+                Node::At(place, _) if nobody(place) => break,
+                Node::Var(place) => {
+                    let var = self.units.vars.get(place.unit as usize)?[place.slot as usize];
+                    let shown = self.shown.get(&ProcessId(process as u32))?;
+                    if shown.contains(&var) {
+                        break;
+                    }
+                    return None;
+                }
+                _ => return None,
+            };
+        }
+        let value = |l: LocId| match &self.nodes[leaf as usize] {
+            Node::At(_, set) => Some(i64::from(set.contains(&l))),
+            Node::Var(place) => {
+                let var = self.units.vars[place.unit as usize][place.slot as usize];
+                let definition = self.system.var(var).derived.as_ref()?;
+                Some(value_at(definition, l))
+            }
+            _ => None,
+        };
+        (0..count as u32)
+            .map(|l| value(LocId(l)).map(|v| self.test(term, v) != 0))
+            .collect()
+    }
+
     /// The stored variable of a unit that is all that a term reads.
     pub fn as_test(&self, term: Term) -> Option<Place> {
         let both = |a: Term, b: Term| match (&self.nodes[a as usize], &self.nodes[b as usize]) {
@@ -240,6 +278,7 @@ impl<'a> Terms<'a> {
             Node::Const(code) => *code,
             Node::Not(e) => i64::from(self.test(*e, value) == 0),
             Node::Binary(op, a, b) => op.apply(self.test(*a, value), self.test(*b, value)),
+            // What it reads.
             _ => value,
         }
     }
@@ -367,6 +406,14 @@ impl<'a> Terms<'a> {
                 }),
         }
     }
+}
+
+/// The value of an expression that reads nothing but the location of one process.
+pub fn value_at(expr: &Expr, location: LocId) -> i64 {
+    expr.eval(&|leaf| match leaf {
+        Leaf::At(_, set) => i64::from(set.contains(&location)),
+        _ => 0,
+    })
 }
 
 /// The process whose location is all that an expression reads.

@@ -6,8 +6,18 @@ use crate::testing::system::{random_condition, random_system};
 
 #[test]
 fn the_quotient_of_replicas_is_exact() {
-    let (mut checked, mut smaller, mut most) = (0, 0, 0.0f64);
-    for seed in 0..400 {
+    check(0..400);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_quotient_of_many_replicas_is_exact() {
+    check(400..6000);
+}
+
+fn check(seeds: std::ops::Range<u64>) {
+    let (mut checked, mut smaller, mut blocked, mut most) = (0, 0, 0, 0.0f64);
+    for seed in seeds {
         let copies = 2 + seed as u32 % 3;
         let made = replicas(seed, copies);
         let mut conditions = made.conditions;
@@ -20,11 +30,13 @@ fn the_quotient_of_replicas_is_exact() {
         };
         checked += 1;
         smaller += usize::from(quotient < full);
+        blocked += usize::from(reduced.room.found() > 0);
         most = most.max(full as f64 / quotient as f64);
     }
-    println!("{checked} checked, {smaller} smaller, at most {most}");
+    println!("{checked} checked, {smaller} smaller, {blocked} blocked, at most {most}");
     assert!(checked > 100, "{checked}");
     assert!(smaller > checked / 4, "{smaller} of {checked}");
+    assert!(blocked > checked / 20, "{blocked} of {checked}");
     assert!(most > 3.0, "{most}");
 }
 

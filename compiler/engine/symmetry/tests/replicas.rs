@@ -155,19 +155,25 @@ impl Maker {
     /// again.
     fn outside(&mut self, index: usize) -> Process {
         let mut process = self.template.processes[index].clone();
-        let edges = std::mem::take(&mut process.edges);
+        let mut edges = std::mem::take(&mut process.edges);
+        let waits = self.random.chance(1, 2);
+        for edge in &mut edges {
+            if waits && self.random.chance(2, 3) {
+                edge.guard = Expr::and([edge.guard.clone(), self.somewhere()]);
+            }
+        }
         for edge in &edges {
             let touches = self.belongs(&edge.guard)
                 || edge
                     .updates
                     .iter()
                     .any(|(v, value)| self.is_replicated(*v) || self.belongs(value));
-            let way = if touches { self.random.below(5) } else { 0 };
+            let way = if touches { self.random.below(6) } else { 0 };
             match way {
                 // One of them only.
                 0 => process.edges.push(self.rename_edge(edge, 0)),
                 // One after the other.
-                1 => {
+                1 | 5 => {
                     let mut from = edge.from;
                     for copy in 0..self.copies {
                         let mut step = self.rename_edge(edge, copy);
@@ -199,6 +205,17 @@ impl Maker {
             }
         }
         process
+    }
+
+    /// The replicated process is at one of some locations.
+    fn somewhere(&mut self) -> Expr {
+        let count = self.template.processes[0].locations.len();
+        let mut set: Vec<LocId> = (0..count as u32).map(LocId).collect();
+        set.retain(|_| self.random.chance(1, 3));
+        if set.is_empty() {
+            set.push(LocId(self.random.below(count) as u32));
+        }
+        Expr::Leaf(Leaf::At(ProcessId(0), set))
     }
 
     fn location(&self, process: &mut Process) -> LocId {
