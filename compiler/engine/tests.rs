@@ -2,14 +2,15 @@
 
 use super::packed_space::PackedSpace;
 use super::space::{Space, Transition};
+use super::symmetry::tests::replicas::replicas;
 use super::*;
 use crate::graph::Event;
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
 use crate::verdict::{Run, Verdict};
-use crate::weave::PropertyKind;
 use crate::weave::state;
+use crate::weave::{Property, PropertyKind};
 
 fn all(system: &System) -> Vec<usize> {
     (0..system.properties.len()).collect()
@@ -154,6 +155,55 @@ fn leads_there(system: &System, property: usize, run: &Run) -> bool {
 fn verdicts_counts_and_traces_are_those_of_the_plain_walker() {
     let checked = (0..400).filter(|seed| agrees(&random_system(*seed), *seed, 250));
     assert!(checked.count() >= 300);
+}
+
+#[test]
+fn shortcuts_on_replicas() {
+    on_replicas(0..150);
+}
+
+/// Slow: many more of them.
+#[test]
+#[ignore]
+fn shortcuts_on_many_random_replicas() {
+    on_replicas(1000..6000);
+}
+
+fn on_replicas(seeds: std::ops::Range<u64>) {
+    let count = seeds.end - seeds.start;
+    let (mut checked, mut smaller) = (0, 0);
+    for seed in seeds {
+        let mut made = replicas(seed, 2 + seed as u32 % 3);
+        let mut add = |name: &str, kind| {
+            made.system.properties.push(Property {
+                name: name.into(),
+                kind,
+                span: None,
+            });
+        };
+        for condition in made.conditions {
+            add("always", PropertyKind::Invariant(condition.clone()));
+            add("once", PropertyKind::Reachable(condition));
+        }
+        let options = Options {
+            enough: 3000,
+            ..Options::default()
+        };
+        let report = check_all(&made.system, &options);
+        if report.stats.exhausted.is_none() {
+            checked += 1;
+            with_shortcuts(&made.system, seed, &report.verdicts);
+            let options = Options {
+                reduction: true,
+                symmetry: true,
+                ..Options::default()
+            };
+            let stats = check_all(&made.system, &options).stats;
+            smaller += u64::from(stats.reduction && stats.symmetry);
+        }
+    }
+    assert!(checked > count / 2, "{checked} of {count}");
+    assert!(smaller > count / 8, "{smaller} of {count}");
 }
 
 #[test]

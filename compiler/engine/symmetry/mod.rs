@@ -62,7 +62,7 @@ mod terms;
 mod units;
 
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 pub use canonical::Room;
 

@@ -2,7 +2,7 @@
 
 mod language;
 mod random;
-mod replicas;
+pub mod replicas;
 
 use std::collections::BTreeSet;
 
