@@ -47,20 +47,18 @@ use process::Limits;
 #[test]
 fn everybody_agrees_on_the_smallest_models() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let abilities = ours::Abilities::ask().expect("sandalc starts");
     let installed = |who: &Competitor| match who.kind {
         Kind::Spin { reduction } => reduction && spin::find().is_ok(),
         Kind::Nusmv => nusmv::find(root).is_ok(),
         Kind::Ours(_) => true,
     };
-    let mut competitors = competitor::all(abilities, 2);
+    let mut competitors = competitor::all(2);
     competitors.retain(installed);
     let limits = Limits {
         seconds: 60.0,
         memory: 4 << 30,
     };
-    let mut field =
-        Field::new(root.to_path_buf(), &competitors, abilities, limits, 1).expect("all are there");
+    let mut field = Field::new(root.to_path_buf(), &competitors, limits, 1).expect("all are there");
     let mut rows = Vec::new();
     for (family, variant) in sweep::families(&[]).expect("all families") {
         // A compilation of each family is enough of Spin.
@@ -97,8 +95,7 @@ fn names_that_do_not_exist_are_refused() {
     assert!(message.contains("two_phase/drop"), "{message}");
     let two = sweep::families(&["ring".to_string(), "raft/none".to_string()]).expect("there are");
     assert_eq!(two.len(), 3);
-    let abilities = ours::Abilities::ask().expect("sandalc starts");
-    let all = || competitor::all(abilities, 2);
+    let all = || competitor::all(2);
     assert!(sweep::competitors(all(), &["nuspin".to_string()]).is_err());
     let spins = sweep::competitors(all(), &["spin*".to_string()]).expect("there are");
     assert_eq!(spins.len(), 2);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::family::Instance;
 use crate::measurement::Measurement;
 use crate::nusmv;
-use crate::ours::{self, Abilities, Mode};
+use crate::ours::{self, Mode};
 use crate::process::Limits;
 use crate::spin::{self, Sizing};
 
@@ -33,16 +33,13 @@ pub struct Competitor {
     pub kind: Kind,
 }
 
-/// All that this `sandalc` lets us compare.
-pub fn all(abilities: Abilities, cores: usize) -> Vec<Competitor> {
+/// All of them, on a machine with so many cores.
+pub fn all(cores: usize) -> Vec<Competitor> {
     let mut found = Vec::new();
     let mut add = |name: &str, kind: Kind| {
         let name = name.to_string();
         found.push(Competitor { name, kind });
     };
-    add("spin", Kind::Spin { reduction: true });
-    add("spin-noreduce", Kind::Spin { reduction: false });
-    add("nusmv", Kind::Nusmv);
     let ours = |reduction, symmetry, threads| {
         Kind::Ours(Mode {
             reduction,
@@ -50,24 +47,19 @@ pub fn all(abilities: Abilities, cores: usize) -> Vec<Competitor> {
             threads,
         })
     };
+    add("spin", Kind::Spin { reduction: true });
+    add("spin-noreduce", Kind::Spin { reduction: false });
+    add("nusmv", Kind::Nusmv);
     add("sandalc-plain", ours(false, false, 1));
-    if abilities.reduction {
-        add("sandalc-reduction", ours(true, false, 1));
-    }
-    if abilities.symmetry {
-        add("sandalc-symmetry", ours(false, true, 1));
-    }
-    if abilities.reduction && abilities.symmetry {
-        add("sandalc", ours(true, true, 1));
-    }
-    if abilities.threads && cores > 1 {
+    add("sandalc-reduction", ours(true, false, 1));
+    add("sandalc-symmetry", ours(false, true, 1));
+    add("sandalc", ours(true, true, 1));
+    if cores > 1 {
         add(
             &format!("sandalc-plain-x{cores}"),
             ours(false, false, cores),
         );
-        if abilities.reduction && abilities.symmetry {
-            add(&format!("sandalc-x{cores}"), ours(true, true, cores));
-        }
+        add(&format!("sandalc-x{cores}"), ours(true, true, cores));
     }
     found
 }
@@ -80,8 +72,6 @@ pub struct Field {
     pub limits: Limits,
     /// How often a short run is repeated.
     pub rounds: usize,
-    /// Which options `sandalc` has.
-    pub abilities: Abilities,
     /// NuSMV, if it takes part.
     pub nusmv: Option<PathBuf>,
     /// Whether Spin takes part.
@@ -96,7 +86,6 @@ impl Field {
     pub fn new(
         root: PathBuf,
         competitors: &[Competitor],
-        abilities: Abilities,
         limits: Limits,
         rounds: usize,
     ) -> Result<Self, String> {
@@ -115,7 +104,6 @@ impl Field {
             root,
             limits,
             rounds,
-            abilities,
             nusmv,
             has_spin,
             spin_base,
@@ -134,14 +122,7 @@ impl Field {
                 best(self.rounds, || nusmv::measure(root, tool, instance, limits))
             }
             Kind::Ours(mode) => best(self.rounds, || {
-                ours::measure(
-                    &self.root,
-                    instance,
-                    mode,
-                    self.abilities,
-                    self.limits,
-                    self.our_base,
-                )
+                ours::measure(&self.root, instance, mode, self.limits, self.our_base)
             }),
         }
     }

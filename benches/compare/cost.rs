@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::goals::Goal;
 use crate::measurement::{Answer, Measurement};
-use crate::ours::{self, Abilities, Mode};
+use crate::ours::{self, Mode};
 use crate::process::Limits;
 use crate::table::{short, thousands};
 
@@ -59,7 +59,7 @@ const PLAIN: Mode = Mode {
 };
 
 /// The time for a property of all fair runs, by that of the safety search over all states, both without reduction.
-pub fn liveness(root: &Path, abilities: Abilities, rounds: usize) -> Result<Vec<Goal>, String> {
+pub fn liveness(root: &Path, rounds: usize) -> Result<Vec<Goal>, String> {
     println!(
         "{:<20} {:>6} {:>12} {:>10} {:>10}  answer",
         "fair runs", "size", "states", "safety", "liveness"
@@ -80,7 +80,7 @@ pub fn liveness(root: &Path, abilities: Abilities, rounds: usize) -> Result<Vec<
             if property == model.invariant {
                 command.arg("--stats");
             }
-            ours::search_options(&mut command, PLAIN, abilities);
+            ours::search_options(&mut command, PLAIN);
             ours::check(&mut command, property, 1, LIMITS, 0)
         };
         let [safety, fair] = in_turn(rounds, [&|| run(model.invariant), &|| run(NAME)])?;
@@ -103,12 +103,12 @@ pub fn liveness(root: &Path, abilities: Abilities, rounds: usize) -> Result<Vec<
 }
 
 /// One thread by two, in the time that passes, on five million states.
-pub fn two_cores(root: &Path, abilities: Abilities, rounds: usize) -> Result<Goal, String> {
+pub fn two_cores(root: &Path, rounds: usize) -> Result<Goal, String> {
     const WANTED: f64 = 1.6;
     let what = "two_phase, all, N=5: time of one thread / of two".to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if !abilities.threads || cores < 2 {
-        return Ok(Goal::unknown(what, WANTED, "there is one thread only"));
+    if cores < 2 {
+        return Ok(Goal::unknown(what, WANTED, "there is one core only"));
     }
     let run = |threads: usize| {
         let mode = Mode { threads, ..PLAIN };
@@ -117,7 +117,7 @@ pub fn two_cores(root: &Path, abilities: Abilities, rounds: usize) -> Result<Goa
         command.arg(root.join("benches/models/two_phase_timeout.sdl"));
         command.args(["-D", "N=5", "--property", "agreement", "--allow-deadlock"]);
         command.args(["--engine", "embedded", "--format", "json", "--stats"]);
-        ours::search_options(&mut command, mode, abilities);
+        ours::search_options(&mut command, mode);
         let mut measured = ours::check(&mut command, "agreement", threads, LIMITS, 0)?;
         // To compare the two, both by the time that passes.
         measured.seconds = measured.search.wall;

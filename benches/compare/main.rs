@@ -41,16 +41,15 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), String> {
     let chosen = sweep::families(&options.family)?;
-    let abilities = ours::Abilities::ask()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let competitors = sweep::competitors(competitor::all(abilities, cores), &options.competitors)?;
+    let competitors = sweep::competitors(competitor::all(cores), &options.competitors)?;
     let limits = Limits {
         seconds: options.seconds,
         memory: options.memory,
     };
     let rounds = if options.quick { 1 } else { options.rounds };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
-    let mut field = Field::new(root, &competitors, abilities, limits, rounds)?;
+    let mut field = Field::new(root, &competitors, limits, rounds)?;
     println!("{}", table::head());
     let mut rows = Vec::new();
     for (family, variant) in chosen {
@@ -80,9 +79,9 @@ fn run(options: &Options) -> Result<(), String> {
         let baseline = options.baseline.as_deref();
         goals.extend(paper::measure(&field, baseline)?);
         println!();
-        goals.extend(cost::liveness(&field.root, abilities, rounds)?);
+        goals.extend(cost::liveness(&field.root, rounds)?);
         println!();
-        goals.push(cost::two_cores(&field.root, abilities, rounds)?);
+        goals.push(cost::two_cores(&field.root, rounds)?);
     }
     println!("\nWhat must hold\n\n{}", goals::text(&goals));
     Ok(())

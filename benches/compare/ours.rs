@@ -23,39 +23,11 @@ pub struct Mode {
 /// The checker itself, built as it is shipped.
 pub const SANDALC: &str = env!("CARGO_BIN_EXE_sandalc");
 
-/// Which options this `sandalc` has.
-#[derive(Clone, Copy, Debug)]
-pub struct Abilities {
-    /// It has `--no-reduction`.
-    pub reduction: bool,
-    /// It has `--no-symmetry`.
-    pub symmetry: bool,
-    /// It has `--threads`.
-    pub threads: bool,
-}
-
-impl Abilities {
-    /// Asks `sandalc check --help`.
-    pub fn ask() -> Result<Self, String> {
-        let output = Command::new(SANDALC)
-            .args(["check", "--help"])
-            .output()
-            .map_err(|why| format!("{SANDALC} does not start: {why}"))?;
-        let help = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(Abilities {
-            reduction: help.contains("--no-reduction"),
-            symmetry: help.contains("--no-symmetry"),
-            threads: help.contains("--threads"),
-        })
-    }
-}
-
 /// Runs it on an instance.
 pub fn measure(
     root: &Path,
     instance: Instance,
     mode: Mode,
-    abilities: Abilities,
     limits: Limits,
     base: u64,
 ) -> Result<Measurement, String> {
@@ -66,7 +38,7 @@ pub fn measure(
     command.args(["--property", instance.family.property]);
     command.args(["--engine", "embedded", "--format", "json", "--stats"]);
     command.args(["--max-memory", &limits.memory.to_string()]);
-    search_options(&mut command, mode, abilities);
+    search_options(&mut command, mode);
     check(
         &mut command,
         instance.family.property,
@@ -132,16 +104,14 @@ pub fn model_options(command: &mut Command, instance: Instance) {
 }
 
 /// The options that say how to search.
-pub fn search_options(command: &mut Command, mode: Mode, abilities: Abilities) {
-    if abilities.reduction && !mode.reduction {
+pub fn search_options(command: &mut Command, mode: Mode) {
+    if !mode.reduction {
         command.arg("--no-reduction");
     }
-    if abilities.symmetry && !mode.symmetry {
+    if !mode.symmetry {
         command.arg("--no-symmetry");
     }
-    if abilities.threads {
-        command.args(["--threads", &mode.threads.to_string()]);
-    }
+    command.args(["--threads", &mode.threads.to_string()]);
 }
 
 /// The memory it needs for a tiny model.

@@ -72,8 +72,8 @@ pub fn compile(
     if !reduction {
         gcc.arg("-DNOREDUCE");
     }
-    // Longer state vectors than the default; `xr` and `xs` are right and need not be checked again.
-    gcc.args(["-DVECTORSZ=4096", "-DXUSAFE"]);
+    // That `xr` and `xs` are right need not be checked again.
+    gcc.arg("-DXUSAFE");
     gcc.arg(format!("-DMEMLIM={}", limits.memory >> 20));
     gcc.args(["-o", "pan", "pan.c"]);
     let compiled = good(process::run(&mut gcc, 1, patient), "gcc")?;
