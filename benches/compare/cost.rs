@@ -22,11 +22,11 @@ const MODELS: [Model; 4] = [
         file: "two_phase.sdl",
         constant: "N=6",
         invariant: "agreement",
-        formula: "F (arbiter.done || arbiter.crashed || (exists i in range 0 to N { worker[i].resp == Prepare }))",
+        formula: "G (arbiter.done -> F (worker[0].resp == Prepare || !arbiter.crashed))",
     },
     Model {
         file: "abp.sdl",
-        constant: "K=10",
+        constant: "K=18",
         invariant: "delivered",
         formula: "G (sender.acked -> F (!sender.acked || sender.current == 0 || sender.current == 1))",
     },
@@ -40,7 +40,7 @@ const MODELS: [Model; 4] = [
         file: "raft.sdl",
         constant: "T=2",
         invariant: "one_leader",
-        formula: "G (node[0].crashed -> G node[0].crashed)",
+        formula: "F G node[0].term == 0 || F G node[0].term == 1 || F G node[0].term == 2",
     },
 ];
 
@@ -133,12 +133,13 @@ pub fn two_cores(root: &Path, rounds: usize) -> Result<Goal, String> {
         short(one.seconds),
         short(two.seconds)
     );
-    Ok(Goal::at_least(
-        what,
-        WANTED,
-        None,
-        one.seconds / two.seconds,
-    ))
+    // On a busy machine time passes without computing; then this tells what a quiet one could do at best.
+    let computed = format!(
+        "computed {} s alone, {} s together",
+        short(one.search.cpu),
+        short(two.search.cpu)
+    );
+    Ok(Goal::at_least(what, WANTED, None, one.seconds / two.seconds).with(computed))
 }
 
 type Run<'a> = &'a dyn Fn() -> Result<Measurement, String>;

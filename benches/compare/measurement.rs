@@ -51,25 +51,27 @@ pub struct Measurement {
     pub base: u64,
 }
 
-/// Fewer states than this say nothing about memory or throughput: everything is in a cache, and programs get their
-/// memory in large pieces.
-const ENOUGH: u64 = 100_000;
+/// Fewer states than this say nothing about throughput, because everything is in a cache.
+const ENOUGH_FOR_TIME: u64 = 100_000;
+
+/// Fewer states than this say nothing about memory, because programs get it in large pieces.
+const ENOUGH_FOR_MEMORY: u64 = 500_000;
 
 impl Measurement {
     /// Transitions per second of the search.
     pub fn throughput(&self) -> Option<f64> {
-        let transitions = self.transitions.filter(|_| self.is_large())?;
+        let transitions = self.transitions.filter(|_| self.has(ENOUGH_FOR_TIME))?;
         Some(transitions as f64 / self.search_seconds)
     }
 
     /// Bytes per stored state, everything included.
     pub fn bytes_per_state(&self) -> Option<f64> {
-        let states = self.states.filter(|_| self.is_large())?;
+        let states = self.states.filter(|_| self.has(ENOUGH_FOR_MEMORY))?;
         Some(self.search.memory.saturating_sub(self.base) as f64 / states as f64)
     }
 
-    fn is_large(&self) -> bool {
-        !self.answer.is_over() && self.states.is_some_and(|states| states >= ENOUGH)
+    fn has(&self, states: u64) -> bool {
+        !self.answer.is_over() && self.states >= Some(states)
     }
 
     /// The better of two runs of the same thing: the shorter time, and the smaller memory.
