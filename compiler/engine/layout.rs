@@ -4,8 +4,9 @@
 //! a mask. Derived variables and variables with a single value take no room. In memory a state is cut to whole
 //! bytes ([`Layout::bytes`]): only the last word may be partly used.
 
-use crate::weave::System;
+use super::symmetry::Units;
 use crate::weave::state::State;
+use crate::weave::{ProcessId, System, VarId};
 
 /// A few bits of one word, which hold `value - lo`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,8 +79,9 @@ impl Layout {
             None => v.domain.size(),
         });
         let widths: Vec<u8> = locations.chain(vars).map(width).collect();
-        let order: Vec<usize> = (0..widths.len()).collect();
-        let mut by_width = order.clone();
+        // What is exchanged together stays together even more.
+        let order = together(system);
+        let mut by_width: Vec<usize> = (0..widths.len()).collect();
         by_width.sort_by_key(|i| std::cmp::Reverse(widths[*i]));
         // Widest first wastes less; it is taken where that saves a byte.
         let declared = place(&widths, &order);
@@ -130,6 +132,21 @@ impl Layout {
     }
 }
 
+/// The processes and then the variables, by number, in an order that does not tear apart what symmetry exchanges.
+fn together(system: &System) -> Vec<usize> {
+    let units = Units::find(system);
+    let processes = (0..system.processes.len() as u32).map(|p| (units.process(ProcessId(p)), 0));
+    let vars = (0..system.vars.len() as u32).map(|v| (units.var(VarId(v)), 1));
+    // What belongs to no unit has the greatest number for one, and comes last.
+    let keys: Vec<_> = processes
+        .chain(vars)
+        .map(|(place, kind)| (place.unit, kind, place.slot))
+        .collect();
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_key(|i| keys[*i]);
+    order
+}
+
 /// The bits that `size` values need.
 fn width(size: u64) -> u8 {
     (64 - size.saturating_sub(1).leading_zeros()) as u8
@@ -164,10 +181,9 @@ fn place(widths: &[u8], order: &[usize]) -> (Vec<(u16, u8)>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::ProcessId;
     use crate::testing::system::random_system;
+    use crate::weave::LocId;
     use crate::weave::state;
-    use crate::weave::{LocId, VarId};
 
     impl Layout {
         /// Where a process is.

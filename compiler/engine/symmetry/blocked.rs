@@ -33,8 +33,10 @@ use crate::weave::{ProcessId, System};
 #[derive(Clone, Debug)]
 pub struct Blocking {
     processes: Vec<Outside>,
-    /// The locations of processes that needs depend on.
-    columns: Vec<Field>,
+    /// The locations of processes that needs depend on, and where their cells begin in a row.
+    columns: Vec<(Field, usize)>,
+    /// How many cells a row has.
+    width: usize,
     /// For each need that is about a variable, which, and for each of its codes whether it holds.
     tests: Vec<Option<(Field, Vec<bool>)>>,
     partition: Partition,
@@ -62,8 +64,8 @@ pub struct Outside {
     edges: Vec<Vec<(u32, u64)>>,
     /// For each location the needs of edges that it can still come to, a bit each.
     useful: Vec<u64>,
-    /// For each location and each column and location there, the needs that are hopeless.
-    hopeless: Vec<Vec<Vec<u64>>>,
+    /// A row for each location: for each column and each location there the needs that are hopeless.
+    hopeless: Vec<u64>,
 }
 
 impl Blocking {
@@ -116,9 +118,15 @@ impl Blocking {
             process.useful = hopeless::useful(process);
             process.hopeless = hopeless::table(*number, process, &needs, &columns, graph, terms)?;
         }
-        let fields = columns.iter().map(|p| layout.locations[p.0 as usize]);
+        let mut width = 0;
+        let mut fields = Vec::new();
+        for process in &columns {
+            fields.push((layout.locations[process.0 as usize]?, width));
+            width += graph.steps[process.0 as usize].len();
+        }
         (!needs.is_empty()).then_some(Blocking {
-            columns: fields.collect::<Option<Vec<_>>>()?,
+            columns: fields,
+            width,
             tests: needs.into_iter().map(|need| need.test).collect(),
             processes,
             partition: partition.clone(),
@@ -132,10 +140,13 @@ impl Blocking {
         for process in &self.processes {
             let at = process.field.map_or(0, |field| field.code(words));
             let at = process.first[at as usize] as usize;
-            let columns = self.columns.iter().zip(&process.hopeless[at]);
-            failed |= columns.fold(process.useful[at], |bits, (field, hopeless)| {
-                bits & hopeless[field.code(words) as usize]
-            });
+            let row = &process.hopeless[at * self.width..][..self.width];
+            failed |= self
+                .columns
+                .iter()
+                .fold(process.useful[at], |bits, (field, start)| {
+                    bits & row[start + field.code(words) as usize]
+                });
         }
         let mut left = failed;
         while left != 0 {

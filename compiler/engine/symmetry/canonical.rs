@@ -1,6 +1,7 @@
 //! Rearranging the units of a packed state.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +11,7 @@ use super::plan::{Group, Plan, Plans, groups};
 use super::units::Units;
 use crate::engine::layout::{Field, Layout};
 
-/// Bits of a unit that lie together in the same way in all units of a family.
+/// Bits of a unit that lie together, also in its key.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
     word: u16,
@@ -86,15 +87,19 @@ struct Blocked {
     blocking: Blocking,
     /// The location of each process outside, and what it adds to the number of a combination per location.
     locations: Vec<(Field, u64)>,
+    /// Plans that have been made: rooms come and go.
+    found: Arc<Mutex<Found>>,
 }
+
+/// Plans by locations and the needs that fail.
+type Found = FxHashMap<(u64, u64), Arc<Ready>>;
 
 /// Room for rearranging states.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     sorting: Sorting,
     /// Plans for needs that fail, made when first asked for.
-    found: FxHashMap<(u64, u64), u32>,
-    plans: Vec<Ready>,
+    found: Found,
     /// Whose they are.
     id: u64,
 }
@@ -103,7 +108,7 @@ pub struct Room {
 impl Room {
     /// How many plans for needs that fail it has.
     pub fn found(&self) -> usize {
-        self.plans.len()
+        self.found.len()
     }
 }
 
@@ -183,8 +188,12 @@ impl Arranger {
         {
             let failed = blocked.blocking.failed(words);
             if failed != 0 {
-                let plan = self.plan(plan, blocked, failed, words, room);
-                return self.carry_out(&room.plans[plan], words, &mut room.sorting);
+                let number = blocked.number(words);
+                if room.id != self.id || !room.found.contains_key(&(number, failed)) {
+                    self.prepare(plan, blocked, failed, words, room);
+                }
+                let plan = &room.found[&(number, failed)];
+                return self.carry_out(plan, words, &mut room.sorting);
             }
         }
         self.carry_out(plan, words, &mut room.sorting);
@@ -204,38 +213,39 @@ impl Arranger {
         }
     }
 
-    /// The plan for a state in which needs fail.
-    fn plan(
+    /// Puts the plan for a state in which needs fail into the room.
+    #[inline(never)]
+    fn prepare(
         &self,
         usual: &Ready,
         blocked: &Blocked,
         failed: u64,
         words: &[u64],
         room: &mut Room,
-    ) -> usize {
-        if room.id != self.id || room.plans.len() >= MOST_FOUND {
+    ) {
+        if room.id != self.id || room.found.len() >= MOST_FOUND {
             room.found.clear();
-            room.plans.clear();
             room.id = self.id;
         }
-        let locations = blocked.locations.iter();
-        let number = locations.fold(0, |sum, (field, per)| sum + field.code(words) * per);
-        let plans = &mut room.plans;
-        let found = room.found.entry((number, failed)).or_insert_with(|| {
+        let key = (blocked.number(words), failed);
+        let mut found = blocked.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.len() >= MOST_FOUND {
+            found.clear();
+        }
+        let plan = found.entry(key).or_insert_with(|| {
             let locations = blocked.locations.iter();
             let locations: Vec<u32> = locations.map(|(f, _)| f.code(words) as u32).collect();
             let allowed = blocked.blocking.allowed(&locations, failed);
             let groups = ready(&self.units, &groups(&allowed, &in_place(&allowed)));
-            plans.push(Ready {
+            Arc::new(Ready {
                 sorts_only: usual.locations.is_empty(),
                 idle: usual.locations.is_empty() && groups.is_empty(),
                 locations: usual.locations.clone(),
                 may_gain: false,
                 groups,
-            });
-            plans.len() as u32 - 1
+            })
         });
-        *found as usize
+        room.found.insert(key, Arc::clone(plan));
     }
 
     fn key(&self, unit: u8, words: &[u64]) -> u64 {
@@ -358,7 +368,15 @@ impl Blocked {
         Some(Blocked {
             blocking,
             locations,
+            found: Arc::default(),
         })
+    }
+
+    /// The number of a combination of locations.
+    #[inline]
+    fn number(&self, words: &[u64]) -> u64 {
+        let locations = self.locations.iter();
+        locations.fold(0, |sum, (field, per)| sum + field.code(words) * per)
     }
 }
 
@@ -378,8 +396,7 @@ fn ready(contents: &[Contents], groups: &[Group]) -> Vec<ReadyGroup> {
         .collect()
 }
 
-/// The contents of the units of a family, their fields joined where they lie together in all of them; none if they
-/// are not stored alike.
+/// The contents of the units of a family; none if they are not stored alike.
 fn contents(units: &Units, family: std::ops::Range<u8>, layout: &Layout) -> Option<Vec<Contents>> {
     let fields: Vec<Vec<Field>> = family
         .map(|unit| {
@@ -401,44 +418,50 @@ fn contents(units: &Units, family: std::ops::Range<u8>, layout: &Layout) -> Opti
     if !fields.iter().all(alike) {
         return None;
     }
-    let mut contents = vec![
-        Contents {
-            chunks: Vec::new(),
-            width: 1,
-        };
-        fields.len()
-    ];
-    let follows = |slot: usize| {
-        fields.iter().all(|unit| {
-            let (a, b) = (unit[slot - 1], unit[slot]);
-            a.word == b.word && a.shift + a.bits == b.shift
-        })
-    };
-    let (mut key, mut at) = (0u16, 0u8);
-    let mut slot = 0;
-    while slot < count {
-        let mut bits = fields[0][slot].bits;
-        let mut end = slot + 1;
-        while end < count && follows(end) {
-            bits += fields[0][end].bits;
-            end += 1;
-        }
-        if at + bits > 64 {
+    // Where each field goes in the key, the same in all units.
+    let mut keys: Vec<(u16, u8)> = Vec::new();
+    let (mut key, mut at) = (0, 0);
+    for field in &fields[0] {
+        if at + field.bits > 64 {
             key += 1;
             at = 0;
         }
-        for (contents, unit) in contents.iter_mut().zip(&fields) {
-            contents.chunks.push(Chunk {
-                word: unit[slot].word,
-                shift: unit[slot].shift,
-                ones: u64::MAX >> (64 - bits),
-                key,
-                at,
-            });
-            contents.width = key as usize + 1;
+        keys.push((key, at));
+        at += field.bits;
+    }
+    let width = key as usize + 1;
+    let contents = fields.iter().map(|unit| Contents {
+        chunks: chunks(unit, &keys),
+        width,
+    });
+    Some(contents.collect())
+}
+
+/// The fields of a unit and their places in its key, joined where they lie together in both.
+fn chunks(fields: &[Field], keys: &[(u16, u8)]) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    let mut slot = 0;
+    while slot < fields.len() {
+        let first = fields[slot];
+        let (key, at) = keys[slot];
+        let mut bits = first.bits;
+        let mut end = slot + 1;
+        while end < fields.len()
+            && fields[end].word == first.word
+            && fields[end].shift == first.shift + bits
+            && keys[end] == (key, at + bits)
+        {
+            bits += fields[end].bits;
+            end += 1;
         }
-        at += bits;
+        chunks.push(Chunk {
+            word: first.word,
+            shift: first.shift,
+            ones: u64::MAX >> (64 - bits),
+            key,
+            at,
+        });
         slot = end;
     }
-    Some(contents)
+    chunks
 }

@@ -65,6 +65,7 @@ mod units;
 pub mod tests;
 
 pub use canonical::Room;
+pub use units::Units;
 
 use rustc_hash::FxHashMap;
 
@@ -76,7 +77,7 @@ use classes::Graph;
 use moves::Moves;
 use plan::Plans;
 use terms::Terms;
-use units::{Place, Units};
+use units::Place;
 
 /// After looking at so many terms the search for symmetry is given up.
 const MOST_WORK: usize = 1_000_000;

@@ -33,7 +33,7 @@ pub fn table(
     columns: &[ProcessId],
     graph: &Graph,
     terms: &Terms<'_>,
-) -> Option<Vec<Vec<Vec<u64>>>> {
+) -> Option<Vec<u64>> {
     let count = outside.edges.len();
     let sizes = columns.iter().map(|p| graph.steps[p.0 as usize].len());
     let width: usize = sizes.sum();
@@ -47,7 +47,7 @@ pub fn table(
     let own: usize = outside.edges.iter().map(Vec::len).sum();
     let looks_closely = count * needs.len() * (own + width / needs.len().max(1)) <= MOST_WORK;
     let everywhere = vec![u64::MAX; count.div_ceil(64)];
-    let mut rows = Vec::with_capacity(count);
+    let mut rows = Vec::with_capacity(count * width);
     for here in 0..count {
         let mut row: Vec<Vec<u64>> = columns
             .iter()
@@ -70,7 +70,7 @@ pub fn table(
                 }
             }
         }
-        rows.push(row);
+        rows.extend(row.into_iter().flatten());
     }
     Some(rows)
 }
