@@ -56,7 +56,7 @@ fn run(options: &Options) -> Result<(), String> {
         rows.extend(sweep::grow(
             &mut field,
             &competitors,
-            options.largest_of(variant.sizes),
+            options.sizes(variant.sizes),
             family,
             variant,
         )?);

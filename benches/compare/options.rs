@@ -32,6 +32,10 @@ pub struct Options {
     #[arg(long, default_value = "4G", value_parser = size)]
     pub memory: u64,
 
+    /// Begin with this size
+    #[arg(long, value_name = "SIZE")]
+    pub smallest: Option<u32>,
+
     /// Never go beyond this size
     #[arg(long, value_name = "SIZE")]
     pub largest: Option<u32>,
@@ -58,12 +62,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// The largest size to try, of sizes from, to, in steps of.
-    pub fn largest_of(&self, (first, last, _): (u32, u32, u32)) -> u32 {
+    /// The sizes to try, smallest and largest, of those a variant has: from, to, in steps of.
+    pub fn sizes(&self, (first, last, step): (u32, u32, u32)) -> (u32, u32) {
+        let smallest = self.smallest.unwrap_or(first).max(first);
+        let smallest = first + (smallest - first).next_multiple_of(step);
         match (self.quick, self.largest) {
-            (true, _) => first,
-            (false, Some(largest)) => last.min(largest),
-            (false, None) => last,
+            (true, _) => (smallest, smallest),
+            (false, Some(largest)) => (smallest, last.min(largest)),
+            (false, None) => (smallest, last),
         }
     }
 }

@@ -4,20 +4,20 @@ use crate::competitor::{Competitor, Field};
 use crate::family::{FAMILIES, Family, Instance, Variant};
 use crate::table::{self, Row};
 
-/// Measures all competitors on a growing model up to a size, each until it hits a limit.
+/// Measures all competitors on a model that grows from a size to another, each until it hits a limit.
 ///
 /// # Errors
 /// If two disagree, or one fails.
 pub fn grow(
     field: &mut Field,
     competitors: &[Competitor],
-    last: u32,
+    (first, last): (u32, u32),
     family: &'static Family,
     variant: &'static Variant,
 ) -> Result<Vec<Row>, String> {
     let mut rows: Vec<Row> = Vec::new();
     let mut running: Vec<&Competitor> = competitors.iter().collect();
-    let (first, _, step) = variant.sizes;
+    let (_, _, step) = variant.sizes;
     for size in (first..=last).step_by(step as usize) {
         let instance = Instance {
             family,
