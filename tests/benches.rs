@@ -68,7 +68,7 @@ fn everybody_agrees_on_the_smallest_models() {
             .cloned()
             .collect();
         let (smallest, ..) = variant.sizes;
-        let found = sweep::grow(&mut field, &some, (smallest, smallest), family, variant);
+        let found = sweep::grow(&mut field, &some, (smallest, smallest, 1), family, variant);
         rows.extend(found.expect("they agree"));
     }
     for row in &rows {

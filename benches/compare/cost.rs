@@ -1,5 +1,6 @@
 //! What liveness costs, and what a second core is worth.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -59,19 +60,19 @@ const PLAIN: Mode = Mode {
 };
 
 /// The time for a property of all fair runs, by that of the safety search over all states, both without reduction.
-pub fn liveness(root: &Path, rounds: usize) -> Result<Vec<Goal>, String> {
-    println!(
-        "{:<20} {:>6} {:>12} {:>10} {:>10}  answer",
+pub fn liveness(root: &Path, rounds: usize) -> Result<(String, Vec<Goal>), String> {
+    let mut text = format!(
+        "{:<20} {:>6} {:>12} {:>10} {:>10}  answer\n",
         "fair runs", "size", "states", "safety", "liveness"
     );
     let mut goals = Vec::new();
     for model in MODELS {
-        let text = std::fs::read_to_string(root.join("benches/models").join(model.file))
+        let model_text = std::fs::read_to_string(root.join("benches/models").join(model.file))
             .map_err(|why| format!("cannot read {}: {why}", model.file))?;
         let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
         let path = folder.path().join(model.file);
-        let text = format!("{text}\nltl {NAME} {{ {} }}\n", model.formula);
-        std::fs::write(&path, text).map_err(|why| why.to_string())?;
+        let model_text = format!("{model_text}\nltl {NAME} {{ {} }}\n", model.formula);
+        std::fs::write(&path, model_text).map_err(|why| why.to_string())?;
         let run = |property: &str| {
             let mut command = Command::new(ours::SANDALC);
             command.arg("check").arg(&path).args(["-D", model.constant]);
@@ -84,7 +85,8 @@ pub fn liveness(root: &Path, rounds: usize) -> Result<Vec<Goal>, String> {
             ours::check(&mut command, property, 1, LIMITS, 0)
         };
         let [safety, fair] = in_turn(rounds, [&|| run(model.invariant), &|| run(NAME)])?;
-        println!(
+        let _ = writeln!(
+            text,
             "{:<20} {:>6} {:>12} {:>10} {:>10}  {}",
             model.file,
             model.constant,
@@ -99,7 +101,7 @@ pub fn liveness(root: &Path, rounds: usize) -> Result<Vec<Goal>, String> {
                 .with(format!("{:.2} x safety", fair.seconds / safety.seconds)),
         );
     }
-    Ok(goals)
+    Ok((text, goals))
 }
 
 /// One thread by two, in the time that passes, on five million states.
@@ -127,15 +129,11 @@ pub fn two_cores(root: &Path, rounds: usize) -> Result<Goal, String> {
         }
     };
     let [one, two] = in_turn(rounds, [&|| run(1), &|| run(2)])?;
-    let states = thousands(one.states.unwrap_or(0));
-    println!(
-        "two threads, {states} states: {} s, {} s",
-        short(one.seconds),
-        short(two.seconds)
-    );
-    // On a busy machine time passes without computing; then this tells what a quiet one could do at best.
+    // On a busy machine time passes without computing.
     let computed = format!(
-        "computed {} s alone, {} s together",
+        "{} s / {} s, of which computing {} s, {} s",
+        short(one.seconds),
+        short(two.seconds),
         short(one.search.cpu),
         short(two.search.cpu)
     );

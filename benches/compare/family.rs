@@ -82,7 +82,7 @@ pub const FAMILIES: &[Family] = &[
         spin_options: &[],
         property: "agreement",
         variants: &[
-            variant("none", "two_phase.sdl", "", &[], WORKERS),
+            variant("none", "two_phase.sdl", "", &[], (2, 30, 2)),
             variant(
                 "timeout",
                 "two_phase_timeout.sdl",
@@ -133,7 +133,7 @@ pub const FAMILIES: &[Family] = &[
         spin_options: &[],
         property: "largest",
         variants: &[
-            variant("none", "ring.sdl", "", &[], NODES),
+            variant("none", "ring.sdl", "", &[], (3, 31, 2)),
             variant("shutdown", "ring.sdl", "@shutdown", &["SHUTDOWN"], NODES),
         ],
     },

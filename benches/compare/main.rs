@@ -6,6 +6,7 @@
 
 mod competitor;
 mod cost;
+mod docs;
 mod family;
 mod goals;
 mod largest;
@@ -61,30 +62,44 @@ fn run(options: &Options) -> Result<(), String> {
             variant,
         )?);
     }
-    println!("\nGrowth\n\n{}", table::growth(&rows));
-    println!(
-        "Largest size in {} s and {} MiB\n\n{}",
-        options.seconds,
-        options.memory >> 20,
-        largest::text(&rows)
-    );
     if let Some(path) = &options.csv {
         write(path, &table::csv(&rows))?;
     }
     if let Some(path) = &options.plot {
         write(path, &plot::svg(&rows))?;
     }
+    let mut sections = vec![
+        ("Growth".to_string(), table::growth(&rows)),
+        (largest_title(options), largest::text(&rows)),
+    ];
     let mut goals = goals::from_rows(&rows);
     if !options.quick && !options.only_table {
-        let baseline = options.baseline.as_deref();
-        goals.extend(paper::measure(&field, baseline)?);
-        println!();
-        goals.extend(cost::liveness(&field.root, rounds)?);
-        println!();
+        let (text, more) = paper::measure(&field, options.baseline.as_deref())?;
+        sections.push(("The paper's models".to_string(), text));
+        goals.extend(more);
+        let (text, more) = cost::liveness(&field.root, rounds)?;
+        sections.push(("Properties of fair runs".to_string(), text));
+        goals.extend(more);
         goals.push(cost::two_cores(&field.root, rounds)?);
     }
-    println!("\nWhat must hold\n\n{}", goals::text(&goals));
+    sections.push(("What must hold".to_string(), goals::text(&goals)));
+    for (title, text) in &sections {
+        println!("\n{title}\n\n{text}");
+    }
+    if let Some(path) = &options.docs {
+        let head = (
+            "On models that all can do".to_string(),
+            table::selection(&rows),
+        );
+        sections.insert(0, head);
+        docs::replace(path, &sections)?;
+    }
     Ok(())
+}
+
+fn largest_title(options: &Options) -> String {
+    let (seconds, memory) = (options.seconds, options.memory >> 20);
+    format!("Largest size in {seconds} s and {memory} MiB")
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

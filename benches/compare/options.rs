@@ -36,6 +36,10 @@ pub struct Options {
     #[arg(long, value_name = "SIZE")]
     pub smallest: Option<u32>,
 
+    /// Leave out sizes: 2 takes every other one
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub step: u32,
+
     /// Never go beyond this size
     #[arg(long, value_name = "SIZE")]
     pub largest: Option<u32>,
@@ -52,6 +56,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
+    /// Put the figures into this page, between its marks
+    #[arg(long, value_name = "FILE")]
+    pub docs: Option<PathBuf>,
+
     /// The modules of the 2014 compiler
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
@@ -62,15 +70,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// The sizes to try, smallest and largest, of those a variant has: from, to, in steps of.
-    pub fn sizes(&self, (first, last, step): (u32, u32, u32)) -> (u32, u32) {
+    /// The sizes to try, of those a variant has; both are from, to, in steps of.
+    pub fn sizes(&self, (first, last, step): (u32, u32, u32)) -> (u32, u32, u32) {
         let smallest = self.smallest.unwrap_or(first).max(first);
         let smallest = first + (smallest - first).next_multiple_of(step);
-        match (self.quick, self.largest) {
-            (true, _) => (smallest, smallest),
-            (false, Some(largest)) => (smallest, last.min(largest)),
-            (false, None) => (smallest, last),
-        }
+        let largest = match (self.quick, self.largest) {
+            (true, _) => smallest,
+            (false, Some(largest)) => last.min(largest),
+            (false, None) => last,
+        };
+        (smallest, largest, step * self.step)
     }
 }
 

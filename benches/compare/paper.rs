@@ -1,5 +1,6 @@
 //! The paper's four models, with the formula of its authors: time from the model to the answer.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -37,10 +38,10 @@ const LIMITS: Limits = Limits {
     memory: 4 << 30,
 };
 
-/// Measures all four, in turn, and prints a line for each.
-pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<Vec<Goal>, String> {
-    println!(
-        "{:<20} {:>10} {:>10} {:>10} {:>10}",
+/// Measures all four, in turn: a line for each.
+pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<(String, Vec<Goal>), String> {
+    let mut text = format!(
+        "{:<20} {:>10} {:>10} {:>10} {:>10}\n",
         "two workers", "answer", "spin", "2014 SMV", "sandalc"
     );
     let mut goals = Vec::new();
@@ -69,7 +70,8 @@ pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<Vec<Goal>, Stri
                 None => Goal::unknown(what, WANTED, "not measured"),
             });
         }
-        println!(
+        let _ = writeln!(
+            text,
             "{example:<20} {:>10} {:>10} {:>10} {:>10}",
             by_us.answer.as_str(),
             cells[0],
@@ -77,7 +79,7 @@ pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<Vec<Goal>, Stri
             short(by_us.seconds)
         );
     }
-    Ok(goals)
+    Ok((text, goals))
 }
 
 fn keep(best: &mut Option<Measurement>, next: Measurement) {

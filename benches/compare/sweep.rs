@@ -11,13 +11,12 @@ use crate::table::{self, Row};
 pub fn grow(
     field: &mut Field,
     competitors: &[Competitor],
-    (first, last): (u32, u32),
+    (first, last, step): (u32, u32, u32),
     family: &'static Family,
     variant: &'static Variant,
 ) -> Result<Vec<Row>, String> {
     let mut rows: Vec<Row> = Vec::new();
     let mut running: Vec<&Competitor> = competitors.iter().collect();
-    let (_, _, step) = variant.sizes;
     for size in (first..=last).step_by(step as usize) {
         let instance = Instance {
             family,

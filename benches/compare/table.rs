@@ -100,6 +100,26 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
+/// Of each model the largest size that both plain searches can do, ours and Spin's.
+pub fn selection(rows: &[Row]) -> String {
+    let mut text = head() + "\n";
+    for group in rows.chunk_by(|a, b| name(a.instance) == name(b.instance)) {
+        let by = |who: &'static str| {
+            let done = group.iter().filter(move |row| row.who.name == who);
+            done.filter(|row| !row.measured.answer.is_over())
+                .map(|row| row.instance.size)
+                .max()
+        };
+        let ours = by("sandalc-plain").or(by("sandalc"));
+        let size = [ours, by("spin-noreduce")].into_iter().flatten().min();
+        for row in group.iter().filter(|r| Some(r.instance.size) == size) {
+            text += &self::text(row);
+            text.push('\n');
+        }
+    }
+    text
+}
+
 /// Time by size: a line for each competitor, a column for each size.
 pub fn growth(rows: &[Row]) -> String {
     let mut text = String::new();
