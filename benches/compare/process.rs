@@ -126,7 +126,7 @@ fn wait(
             _ => wall,
         };
         // Whoever waits for something else than a processor is not waited for for ever.
-        let now = if seconds > limits.seconds || wall > 4.0 * limits.seconds + 10.0 {
+        let now = if seconds > limits.seconds || wall > 30.0 * limits.seconds + 60.0 {
             Over::Time
         } else if resident(child.id()).is_some_and(|bytes| bytes > limits.memory) {
             Over::Memory
