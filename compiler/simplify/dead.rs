@@ -20,7 +20,7 @@ use indexmap::IndexSet;
 use super::Simplified;
 use super::leaves::{Writer, inline, reads, spec_exprs, timeliness, writers};
 use super::liveness::Liveness;
-use super::observers::Observers;
+use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
 use crate::weave::{Expr, Owner, ProcessId, System, VarId};
 
@@ -35,6 +35,7 @@ pub(super) fn reset(simplified: &mut Simplified) {
     }
     let writers = writers(system);
     let ranges = Ranges::of(system);
+    let mut readings = Readings::of(system, &writers);
     for index in 0..system.processes.len() {
         let process = ProcessId(index as u32);
         let own: Vec<VarId> = (0..system.vars.len() as u32)
@@ -42,7 +43,7 @@ pub(super) fn reset(simplified: &mut Simplified) {
             .filter(|v| writers[v.0 as usize] == Writer::Only(process))
             .filter(|v| !is_budget(system, *v))
             .collect();
-        let observers = Observers::of(system, process, &writers);
+        let observers = Observers::of(system, process, &writers, &readings);
         let liveness = Liveness::of(system, process, &writers, &observers);
         let initial = |v: VarId| {
             let var = &system.vars[v.0 as usize];
@@ -80,6 +81,7 @@ pub(super) fn reset(simplified: &mut Simplified) {
                 }
             }
         }
+        readings.update(system, &writers, process);
     }
 }
 

@@ -1,4 +1,4 @@
-//! At which locations of a process the value of a variable still matters.
+//! At which locations of a process the value of one of its variables still matters.
 //!
 //! The textbook backward analysis, for the variables that only this process changes: a variable is live at a
 //! location if others may read it there, or if an edge that leaves reads it, or does not overwrite it and leads to
@@ -23,7 +23,7 @@ impl Liveness {
         system: &System,
         process: ProcessId,
         writers: &[Writer],
-        observers: &Observers,
+        observers: &Observers<'_>,
     ) -> Liveness {
         let p = system.process(process);
         let own = |v: &VarId| writers[v.0 as usize] == Writer::Only(process);
@@ -33,6 +33,7 @@ impl Liveness {
         let reads_of = |e: &Expr, from: LocId| {
             let mut found = IndexSet::new();
             reads(&at(&inline(system, e), process, from), &mut found);
+            found.retain(own);
             found
         };
         struct Reads {

@@ -14,7 +14,7 @@ pub(super) struct Conditions<'a> {
     pub process: ProcessId,
     pub writers: &'a [Writer],
     pub ranges: &'a Ranges,
-    pub observers: &'a Observers,
+    pub observers: &'a Observers<'a>,
     pub liveness: &'a Liveness,
 }
 

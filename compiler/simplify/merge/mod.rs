@@ -43,7 +43,7 @@ mod conditions;
 use super::Simplified;
 use super::leaves::{size, writers};
 use super::liveness::Liveness;
-use super::observers::Observers;
+use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
 use crate::graph::LocationKind;
 use crate::weave::{Edge, LocId, ProcessId, PropertyKind, System};
@@ -63,10 +63,11 @@ pub(super) fn merge(simplified: &mut Simplified) {
     }
     let writers = writers(&simplified.system);
     let ranges = Ranges::of(&simplified.system);
+    let mut readings = Readings::of(&simplified.system, &writers);
     for index in 0..simplified.system.processes.len() {
         let process = ProcessId(index as u32);
         let system = &simplified.system;
-        let observers = Observers::of(system, process, &writers);
+        let observers = Observers::of(system, process, &writers, &readings);
         let liveness = Liveness::of(system, process, &writers, &observers);
         let count = system.process(process).locations.len() as u32;
         // Merging changes edges of this process only, and what is reached and live at a location at most shrinks: the
@@ -89,6 +90,7 @@ pub(super) fn merge(simplified: &mut Simplified) {
                 }
             }
         }
+        readings.update(&simplified.system, &writers, process);
     }
 }
 
