@@ -2,6 +2,7 @@
 
 mod answers;
 mod engines;
+mod search;
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,0 +1,263 @@
+//! The embedded engine's part: which System it is asked about, with which shortcuts, and which runs are shown.
+
+use super::answers::{Answers, Shows};
+use super::engines::Trouble;
+use super::{Findings, Task};
+use crate::cli::memory;
+use crate::cli::progress::ProgressLine;
+use crate::cli::shell::Shell;
+use crate::engine::{self, Limits, Notice};
+use crate::nusmv;
+use crate::simplify::Simplified;
+use crate::verdict::{Outcome, Verdict};
+use crate::weave::{PropertyKind, System};
+
+/// Searches with the embedded engine. Answers that it knows are added; the others are returned.
+pub fn search(
+    task: &Task,
+    answers: &mut Answers,
+    shell: &mut Shell,
+) -> Result<(Findings, Vec<Verdict>), Trouble> {
+    let is_temporal = |p: &usize| {
+        let kind = &task.system.properties[*p].kind;
+        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    };
+    let (temporal, safety): (Vec<usize>, Vec<usize>) =
+        task.wanted.iter().partition(|p| is_temporal(p));
+    let mut search = Search {
+        task,
+        progress: ProgressLine::new(shell),
+        found: Vec::new(),
+        undecided: Vec::new(),
+        reachable: None,
+        many: false,
+        stats: engine::Stats::default(),
+        possible: None,
+    };
+    search.safety(safety, answers, shell)?;
+    search.temporal(temporal, answers, shell)?;
+    if search.possible == Some(false) {
+        return Err(nusmv::Error::Assumptions.into());
+    }
+    for (verdict, shows) in with_runs(task, search.found)? {
+        answers.add(&verdict, shows, shell).map_err(Trouble::Ours)?;
+    }
+    let findings = Findings {
+        states: match search.many {
+            true => search.reachable,
+            false => search.reachable.or_else(|| count(task, &search.stats)),
+        },
+        stats: Some(search.stats),
+        second: None,
+    };
+    Ok((findings, search.undecided))
+}
+
+/// A search in progress.
+struct Search<'a> {
+    task: &'a Task<'a>,
+    progress: ProgressLine,
+    /// Verdicts that a run shows, whether it is known or not.
+    found: Vec<Verdict>,
+    undecided: Vec<Verdict>,
+    reachable: Option<u64>,
+    /// Whether there are too many states to count them.
+    many: bool,
+    stats: engine::Stats,
+    possible: Option<bool>,
+}
+
+impl Search<'_> {
+    fn safety(
+        &mut self,
+        mut open: Vec<usize>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        let task = self.task;
+        let stop = || task.is_over();
+        let mut options = options(task, task.args.stats, &stop);
+        let shortcuts = !task.args.no_reduction || !task.args.no_symmetry;
+        if !shortcuts || !task.args.stats {
+            // What is small is searched plainly, without looking for shortcuts first.
+            if shortcuts {
+                options.enough = FEW;
+            }
+            self.ask(&task.simplified.system, &open, &options, answers, shell)?;
+            if !shortcuts || self.undecided.is_empty() || task.is_over() {
+                return Ok(());
+            }
+            open = self.undecided.drain(..).map(|v| v.property).collect();
+            options.enough = u64::MAX;
+            self.stats = engine::Stats::default();
+            self.many = true;
+        }
+        options.reduction = !task.args.no_reduction;
+        options.symmetry = !task.args.no_symmetry;
+        // Steps whose order does not matter need not be merged, and choices are better made late.
+        let system = match options.reduction {
+            true => &task.stepwise().system,
+            false => &task.simplified.system,
+        };
+        self.ask(system, &open, &options, answers, shell)
+    }
+
+    fn temporal(
+        &mut self,
+        properties: Vec<usize>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        let task = self.task;
+        let stop = || task.is_over();
+        let options = options(task, false, &stop);
+        self.ask(
+            &task.simplified.system,
+            &properties,
+            &options,
+            answers,
+            shell,
+        )
+    }
+
+    /// Asks the engine about some properties of a System.
+    fn ask(
+        &mut self,
+        system: &System,
+        properties: &[usize],
+        options: &engine::Options<'_>,
+        answers: &mut Answers,
+        shell: &mut Shell,
+    ) -> Result<(), Trouble> {
+        if properties.is_empty() {
+            return Ok(());
+        }
+        let mut wrong = Ok(());
+        let report = engine::check(system, properties, options, &mut |notice| match notice {
+            Notice::Progress(now) => self.progress.show(&now),
+            Notice::Verdict(verdict) => {
+                if matches!(verdict.outcome, Outcome::Unknown(_)) {
+                    self.undecided.push(verdict.clone());
+                } else if is_shown_by_a_run(self.task, verdict) {
+                    self.found.push(verdict.clone());
+                } else {
+                    self.progress.clear();
+                    let added = answers.add(verdict, Shows::Best, shell);
+                    if wrong.is_ok() {
+                        wrong = added;
+                    }
+                }
+            }
+        });
+        self.progress.clear();
+        self.reachable = self.reachable.or(report.reachable);
+        self.possible = self.possible.or(report.possible);
+        self.stats = self.stats.and(report.stats);
+        wrong.map_err(Trouble::Ours)
+    }
+}
+
+/// Whether there is a run that shows why a verdict is what it is.
+fn is_shown_by_a_run(task: &Task, verdict: &Verdict) -> bool {
+    let violated = verdict.outcome == Outcome::Violated;
+    match task.system.properties[verdict.property].kind {
+        PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Invariant(_) => violated,
+        PropertyKind::Reachable(_) => !violated,
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => verdict.run.is_some(),
+    }
+}
+
+fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> engine::Options<'a> {
+    engine::Options {
+        limits: Limits {
+            states: task.args.max_states.unwrap_or(u64::MAX),
+            memory: match task.args.max_memory {
+                Some(size) => size.0,
+                None => memory::usable(),
+            },
+        },
+        full_space,
+        enough: u64::MAX,
+        reduction: false,
+        symmetry: false,
+        threads: match task.args.threads {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
+        stop,
+    }
+}
+
+/// With about so many states a search takes no shortcuts, and the states are counted even if every answer is known before.
+const FEW: u64 = 200_000;
+
+/// How many states there are, if they are few: a search ends as soon as it has all answers.
+fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
+    if stats.exhausted.is_some() || stats.states > FEW {
+        return None;
+    }
+    let stop = || task.is_over();
+    let mut options = options(task, true, &stop);
+    options.limits.states = options.limits.states.min(FEW);
+    let all = engine::check(&task.simplified.system, &[], &options, &mut |_| {}).stats;
+    all.complete.then_some(all.states)
+}
+
+/// With more states than this a search for the best run ends, and any run is shown.
+const WORTH_SEARCHING: u64 = 20_000_000;
+
+/// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
+/// user's own steps. Where that search ends early, some run will do.
+fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, Trouble> {
+    let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found.into_iter().partition(|verdict| {
+        let kind = &task.system.properties[verdict.property].kind;
+        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    });
+    let mut shown = Vec::new();
+    for verdict in lassos {
+        shown.push((restored(task, &task.simplified, verdict)?, Shows::Best));
+    }
+    let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
+    let stop = || task.is_over();
+    let mut options = options(task, false, &stop);
+    options.enough = WORTH_SEARCHING;
+    for shows in [Shows::Best, Shows::Any] {
+        if open.is_empty() {
+            return Ok(shown);
+        }
+        let report = engine::check(&task.stepwise().system, &open, &options, &mut |_| {});
+        for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
+            open.retain(|property| *property != verdict.property);
+            shown.push((restored(task, task.stepwise(), verdict)?, shows));
+        }
+        options.enough = u64::MAX;
+        options.reduction = !task.args.no_reduction;
+    }
+    // What is known is told, even if there is no time or memory to show it.
+    let left = finite.into_iter().filter(|v| open.contains(&v.property));
+    shown.extend(left.map(|mut verdict| {
+        verdict.run = None;
+        (verdict, Shows::Any)
+    }));
+    Ok(shown)
+}
+
+/// A verdict whose run is one of the model as it was written.
+pub fn restored(
+    task: &Task,
+    simplified: &Simplified,
+    mut verdict: Verdict,
+) -> Result<Verdict, Trouble> {
+    let Some(run) = &verdict.run else {
+        return Ok(verdict);
+    };
+    let restored = simplified.restore(task.system, run, Some(verdict.property));
+    if restored.is_none() {
+        let name = &task.system.properties[verdict.property].name;
+        return Err(Trouble::Ours(format!(
+            "the trace for `{name}` of the simplified model is none of the model"
+        )));
+    }
+    verdict.run = restored;
+    Ok(verdict)
+}
