@@ -17,7 +17,7 @@ use super::terms::{Term, Terms, value_at};
 use crate::weave::LocId;
 
 /// As many rounds are spent on finding out which locations are the same.
-const MOST_ROUNDS: usize = 64;
+const MOST_ROUNDS: usize = 200;
 
 /// What a process shows to units at a location, zeros left out: the unit, the slot of the variable, its value.
 type Shown = Vec<(u8, u32, i64)>;
@@ -28,9 +28,9 @@ struct Outside {
     steps: Vec<Steps>,
     /// For each location the first that cannot be told from it.
     first: Vec<u32>,
-    /// For each location a number: the same if no expression tells them apart.
-    visible: Vec<u32>,
     shown: Vec<Shown>,
+    /// For each location a number, not the same if no exchange whatever takes one to the other.
+    alike: Vec<u32>,
 }
 
 /// What a process allows.
@@ -149,10 +149,11 @@ impl Outside {
                 Steps::new()
             }
         });
+        let steps: Vec<Steps> = steps.collect();
         Outside {
-            steps: steps.collect(),
+            alike: alike(&steps, &visible, &shown, terms),
+            steps,
             first,
-            visible,
             shown,
         }
     }
@@ -173,7 +174,7 @@ impl Outside {
         let mut alike: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for l in firsts() {
             let key = (
-                self.visible[l],
+                self.alike[l],
                 self.shown[l].clone(),
                 actions(&self.steps[l]),
             );
@@ -190,7 +191,7 @@ impl Outside {
                 };
             }
             shown.sort_unstable();
-            let key = (self.visible[l], shown, actions(&exchanged[l]));
+            let key = (self.alike[l], shown, actions(&exchanged[l]));
             taken[l] = alike.get(&key).cloned().unwrap_or_default();
         }
         let same = |l: &usize| exchanged[*l] == self.steps[*l] && taken[*l].contains(&(*l as u32));
@@ -271,6 +272,33 @@ fn same_locations(steps: &[Steps], visible: &[u32], shown: &[Shown]) -> Vec<u32>
         }
     }
     (0..steps.len() as u32).collect()
+}
+
+/// Numbers for locations that tell apart what no exchange takes to each other, as far as that is seen without asking who is
+/// who: a location is known by what it shows and does to anybody, and by where that leads.
+fn alike(steps: &[Steps], visible: &[u32], shown: &[Shown], terms: &Terms<'_>) -> Vec<u32> {
+    let keys = visible.iter().zip(shown).map(|(visible, shown)| {
+        let mut shown: Vec<_> = shown.iter().map(|(_, slot, value)| (slot, value)).collect();
+        shown.sort_unstable();
+        (visible, shown)
+    });
+    let mut classes = number(keys);
+    for _ in 0..MOST_ROUNDS {
+        let before = classes.iter().max().copied();
+        let keys = steps.iter().enumerate().map(|(l, steps)| {
+            let mut steps: Vec<(u64, u32)> = steps
+                .iter()
+                .map(|(action, to)| (terms.anonymous(*action), classes[*to as usize]))
+                .collect();
+            steps.sort_unstable();
+            (classes[l], steps)
+        });
+        classes = number(keys.collect::<Vec<_>>());
+        if classes.iter().max().copied() == before {
+            break;
+        }
+    }
+    classes
 }
 
 /// Consecutive numbers for keys in the order of their first appearance.

@@ -5,7 +5,9 @@
 //! where a process outside is: they stay what they are, and [`moves`](super::moves) looks after them. Whatever a term equals it equals in every state:
 //! expressions are total and exact, so `&&`, `||`, `+` and `*` may be reordered.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::units::{Place, Units};
 use crate::weave::{
@@ -52,6 +54,8 @@ pub struct Terms<'a> {
     nodes: Vec<Node>,
     /// For each term the units it mentions, a bit each.
     mentions: Vec<u64>,
+    /// For each term a number that stays the same whatever units are exchanged.
+    anonymous: Vec<u64>,
     derived: FxHashMap<VarId, Term>,
     /// The variables of units that are functions of the location of a process outside, by that process.
     shown: FxHashMap<ProcessId, Vec<VarId>>,
@@ -80,6 +84,7 @@ impl<'a> Terms<'a> {
             numbers: FxHashMap::default(),
             nodes: Vec::new(),
             mentions: Vec::new(),
+            anonymous: Vec::new(),
             derived: FxHashMap::default(),
             swapped: FxHashMap::default(),
             work: 0,
@@ -367,6 +372,7 @@ impl<'a> Terms<'a> {
         }
         let term = self.nodes.len() as Term;
         self.mentions.push(self.mentioned(&node));
+        self.anonymous.push(self.without_names(&node));
         self.nodes.push(node.clone());
         self.numbers.insert(node, term);
         term
@@ -385,6 +391,47 @@ impl<'a> Terms<'a> {
             }
         }
         parts.sort_unstable();
+    }
+
+    /// A number that stays the same whatever units are exchanged; terms that differ otherwise hardly ever share one.
+    pub fn anonymous(&self, term: Term) -> u64 {
+        self.anonymous[term as usize]
+    }
+
+    fn without_names(&self, node: &Node) -> u64 {
+        let of = |t: &Term| self.anonymous(*t);
+        // Operands whose order depends on names are added up.
+        let sum = |terms: &[Term]| terms.iter().fold(0u64, |n, t| n.wrapping_add(of(t)));
+        let place = |p: &Place| (p.unit == Place::NOBODY, p.slot);
+        let hash = |key: (u8, u64, u64)| FxBuildHasher.hash_one(key);
+        match node {
+            Node::Const(code) => hash((0, *code as u64, 0)),
+            Node::Var(p) => FxBuildHasher.hash_one((1u8, place(p))),
+            Node::Pick(i) => hash((2, u64::from(*i), 0)),
+            Node::At(p, set) => FxBuildHasher.hash_one((3u8, place(p), set)),
+            Node::Not(e) => hash((4, of(e), 0)),
+            Node::And(parts) => hash((5, sum(parts), 0)),
+            Node::Or(parts) => hash((6, sum(parts), 0)),
+            Node::Neg(e) => hash((7, of(e), 0)),
+            Node::Sum(parts) => hash((8, sum(parts), 0)),
+            Node::Product(parts) => hash((9, sum(parts), 0)),
+            Node::Binary(op, a, b) if matches!(op, Op::Eq | Op::Ne) => {
+                FxBuildHasher.hash_one((10u8, op, sum(&[*a, *b])))
+            }
+            Node::Binary(op, a, b) => FxBuildHasher.hash_one((11u8, op, of(a), of(b))),
+            Node::If(c, a, b) => FxBuildHasher.hash_one((12u8, of(c), of(a), of(b))),
+            Node::Select(index, items) => {
+                let items: Vec<u64> = items.iter().map(of).collect();
+                FxBuildHasher.hash_one((13u8, of(index), items))
+            }
+            Node::Action(kind, picks, guard, updates) => {
+                let updates = updates
+                    .iter()
+                    .map(|(var, value)| hash((14, of(var), of(value))));
+                let updates = updates.fold(0u64, u64::wrapping_add);
+                FxBuildHasher.hash_one((15u8, kind, picks, of(guard), updates))
+            }
+        }
     }
 
     fn mentioned(&self, node: &Node) -> u64 {

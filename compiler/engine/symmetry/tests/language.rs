@@ -51,6 +51,12 @@ fn two_phase_commit() {
     }
 }
 
+#[test]
+fn many_workers_are_not_given_up() {
+    let system = system(&two_phase(20, "@shutdown", "@shutdown"), &Rules::default());
+    assert!(Reduced::for_all(&system).symmetry.is_some());
+}
+
 /// A server that takes a request of any client and answers the same client.
 const SERVER: &str = "
     proc Client(request channel { bool }, reply channel { bool }) {

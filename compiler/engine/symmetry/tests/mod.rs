@@ -32,7 +32,6 @@ type Label = (bool, bool, Vec<Check>);
 impl<'a> Reduced<'a> {
     fn new(system: &'a System, conditions: Vec<Expr>) -> Self {
         let layout = Layout::new(system);
-        assert!(layout.words <= WORDS);
         Reduced {
             symmetry: Symmetry::find(system, &conditions, &layout),
             room: Room::default(),
@@ -97,6 +96,7 @@ impl<'a> Reduced<'a> {
 
     /// Compares the quotient with the full space and yields the sizes of both.
     fn check(&mut self, limit: usize, name: &str) -> Option<(usize, usize)> {
+        assert!(self.layout.words <= WORDS);
         let full = state::walk(self.system, limit)?;
         let mut forms = IndexSet::new();
         for state in &full {
