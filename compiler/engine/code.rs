@@ -200,9 +200,12 @@ impl Code {
     /// Whether all tests of a condition say yes.
     #[inline]
     pub fn holds(&self, condition: Range, words: &[u64], scratch: &mut Scratch) -> bool {
-        self.tests[condition.indices()]
-            .iter()
-            .all(|test| self.says_yes(test, words, scratch))
+        for test in &self.tests[condition.indices()] {
+            if !self.says_yes(test, words, scratch) {
+                return false;
+            }
+        }
+        true
     }
 
     #[inline]
@@ -249,6 +252,22 @@ impl Code {
     #[inline]
     pub fn update(&self, updates: Range, before: &[u64], after: &mut [u64], scratch: &mut Scratch) {
         let updates = &self.updates[updates.indices()];
+        // Most edges only assign constants, all in one word.
+        if let [Update::Base { word, clear, set }] = updates {
+            let word = &mut after[*word as usize];
+            *word = *word & !clear | set;
+        } else {
+            self.update_all(updates, before, after, scratch);
+        }
+    }
+
+    fn update_all(
+        &self,
+        updates: &[Update],
+        before: &[u64],
+        after: &mut [u64],
+        scratch: &mut Scratch,
+    ) {
         let mut next = 0;
         while let Some(update) = updates.get(next) {
             next += 1;

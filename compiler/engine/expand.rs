@@ -8,10 +8,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::code::Scratch;
 use super::explorer::{Explorer, store_of};
 use super::model::{EdgeCode, Model, Select};
+use super::recent::Recent;
 use super::safety::Question;
 use super::shortcuts::{Room, Shortcuts};
 use super::space::Exhausted;
@@ -22,8 +24,11 @@ use super::trace::Goal;
 const BATCH: usize = 64;
 
 /// Successors go to other threads in blocks of about so many, of which so many may wait.
-const BLOCK: usize = if cfg!(test) { 3 } else { 1024 };
-const WAITING: usize = 16;
+const BLOCK: usize = if cfg!(test) { 3 } else { 256 };
+const WAITING: usize = if cfg!(test) { 2 } else { 64 };
+
+/// One that can neither send nor go on looks again after a while.
+const PAUSE: Duration = Duration::from_micros(200);
 
 /// After so many successors the caller is asked whether to go on.
 const POLL: u64 = 16_384;
@@ -191,6 +196,7 @@ struct Worker<'w, const W: usize> {
     /// Whether states wait on some desk that are worth a look.
     full: bool,
     post: Option<Post<W>>,
+    recent: Recent<W>,
     /// Empty batches to be used again.
     spare: Vec<Batch<W>>,
     scratch: Scratch,
@@ -202,7 +208,9 @@ struct Worker<'w, const W: usize> {
     at: u32,
 }
 
-/// Where the successors lie that belong to one of the stores.
+/// Where the successors lie that belong to one of the stores. Aligned so that threads do not write to the same line of
+/// their caches.
+#[repr(align(128))]
 struct Desk<'w, const W: usize> {
     /// The store, unless another thread fills it.
     store: Option<&'w mut Store<W>>,
@@ -231,10 +239,17 @@ struct Outcome {
 impl<'w, const W: usize> Worker<'w, W> {
     fn new(
         level: &'w Level<'w>,
-        stores: Vec<Option<&'w mut Store<W>>>,
+        mut stores: Vec<Option<&'w mut Store<W>>>,
         post: Option<Post<W>>,
         work: u64,
     ) -> Self {
+        let mut recent = Recent::default();
+        if let Some(store) = stores.iter_mut().flatten().next()
+            && store.len() > 0
+        {
+            recent = std::mem::take(&mut store.recent);
+            recent.make_room(store.len(), &store.load(0));
+        }
         let desks = stores.into_iter().map(|store| Desk {
             enough: if store.is_some() { BATCH } else { BLOCK },
             store,
@@ -246,6 +261,7 @@ impl<'w, const W: usize> Worker<'w, W> {
             desks: desks.collect(),
             full: false,
             post,
+            recent,
             spare: Vec::new(),
             scratch: level.model.scratch(),
             room: level.shortcuts.room(),
@@ -262,6 +278,10 @@ impl<'w, const W: usize> Worker<'w, W> {
         if ended.is_err() {
             self.level.halt.store(true, Relaxed);
         }
+        let mut stores = self.desks.iter_mut().filter_map(|desk| desk.store.as_mut());
+        if let Some(store) = stores.next() {
+            store.recent = self.recent;
+        }
         // Now nobody waits for it any longer.
         Outcome {
             met: self.met,
@@ -272,6 +292,9 @@ impl<'w, const W: usize> Worker<'w, W> {
     }
 
     fn expand_all(&mut self, go_on: &mut GoOn<'_>) -> Result<(), Exhausted> {
+        if self.post.is_some() {
+            self.make_room()?;
+        }
         for task in &self.level.tasks {
             if self.desks[task.store].store.is_none() {
                 continue;
@@ -299,6 +322,20 @@ impl<'w, const W: usize> Worker<'w, W> {
             self.take_in(parcel)?;
             self.ask(go_on)?;
         }
+        for store in 0..self.desks.len() {
+            self.clear(store)?;
+        }
+        Ok(())
+    }
+
+    /// While a table grows the other threads soon wait; so let all grow at the same time. A level seldom has far more
+    /// states than the one before.
+    fn make_room(&mut self) -> Result<(), Exhausted> {
+        for task in &self.level.tasks {
+            if let Some(store) = &mut self.desks[task.store].store {
+                store.expect(task.ids.len())?;
+            }
+        }
         Ok(())
     }
 
@@ -315,15 +352,23 @@ impl<'w, const W: usize> Worker<'w, W> {
         let mut forced = false;
         let mut failed = 0;
         let mut ended = Ok(());
-        let before = self.transitions;
+        let mut count = 0;
         // Taken out while running code, which must not be disturbed by looking up states.
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut room = std::mem::take(&mut self.room);
         let each = |edge: &EdgeCode, _: u32, next: [u64; W]| {
             forced |= edge.forced;
             failed |= edge.fails;
-            self.transitions += 1;
+            count += 1;
+            // Very many successors of one state must not pile up.
+            if count % POLL == 0 && ended.is_ok() {
+                self.work += POLL;
+                ended = self.clear_desks().and_then(|()| self.ask(go_on));
+            }
             let hash = hash(&next);
+            if self.recent.has(&next, hash) {
+                return ended.is_ok();
+            }
             let owner = match stores {
                 1 => 0,
                 _ => store_of(hash, stores),
@@ -331,11 +376,6 @@ impl<'w, const W: usize> Worker<'w, W> {
             let desk = &mut self.desks[owner];
             desk.batch.push_hashed(next, hash);
             self.full |= desk.batch.len() >= desk.enough;
-            // Very many successors of one state must not pile up.
-            if (self.transitions - before) % POLL == POLL - 1 && ended.is_ok() {
-                self.work += POLL;
-                ended = self.clear_desks().and_then(|()| self.ask(go_on));
-            }
             ended.is_ok()
         };
         match select {
@@ -346,9 +386,10 @@ impl<'w, const W: usize> Worker<'w, W> {
         }
         self.scratch = scratch;
         self.room = room;
+        self.transitions += count;
         ended?;
         self.note(select, words, forced, failed);
-        let work = self.work + 1 + (self.transitions - before) % POLL;
+        let work = self.work + 1 + count % POLL;
         let due = work / POLL != self.work / POLL;
         self.work = work;
         if due {
@@ -409,13 +450,17 @@ impl<'w, const W: usize> Worker<'w, W> {
                 self.clear(store)?;
             }
         }
-        self.receive().map(|_| ())
+        self.receive()
     }
 
     /// Looks up the states that wait on a desk, or sends them away.
     #[inline]
     fn clear(&mut self, store: usize) -> Result<(), Exhausted> {
         let batch = std::mem::take(&mut self.desks[store].batch);
+        if batch.len() == 0 {
+            self.desks[store].batch = batch;
+            return Ok(());
+        }
         if self.desks[store].store.is_none() {
             self.desks[store].batch = self.spare.pop().unwrap_or_default();
             return self.send((store, batch));
@@ -447,21 +492,29 @@ impl<'w, const W: usize> Worker<'w, W> {
         (batch, looked_up)
     }
 
-    /// Takes in what has come; whether anything had.
-    fn receive(&mut self) -> Result<bool, Exhausted> {
-        let mut any = false;
+    /// Takes in what has come.
+    fn receive(&mut self) -> Result<(), Exhausted> {
         while let Some(parcel) = self.post.as_ref().and_then(|p| p.inbox.try_recv().ok()) {
-            any = true;
             self.take_in(parcel)?;
         }
-        Ok(any)
+        Ok(())
     }
 
-    /// Looks up states that another thread has found.
-    fn take_in(&mut self, (store, batch): Parcel<W>) -> Result<(), Exhausted> {
-        let (batch, looked_up) = self.look_up(store, batch);
+    /// Puts states that another thread has found on their desk.
+    fn take_in(&mut self, (store, mut batch): Parcel<W>) -> Result<(), Exhausted> {
+        let desk = &mut self.desks[store];
+        for (words, hash) in batch.hashed() {
+            // Neighbours of a state are spread over the threads, so often both have found it.
+            if !self.recent.has(words, hash) {
+                desk.batch.push_hashed(*words, hash);
+            }
+        }
+        batch.clear();
         self.spare.push(batch);
-        looked_up
+        if desk.batch.len() >= desk.enough {
+            self.clear(store)?;
+        }
+        Ok(())
     }
 
     /// Sends states, however long it takes; meanwhile takes in what comes, so that threads never wait for each other.
@@ -480,8 +533,9 @@ impl<'w, const W: usize> Worker<'w, W> {
             if self.level.halt.load(Relaxed) {
                 return Err(Exhausted::Stopped);
             }
-            if !self.receive()? {
-                thread::yield_now();
+            let come = self.post.as_ref().map(|p| p.inbox.recv_timeout(PAUSE));
+            if let Some(Ok(parcel)) = come {
+                self.take_in(parcel)?;
             }
         }
     }

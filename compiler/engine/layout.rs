@@ -23,31 +23,37 @@ pub struct Field {
 
 impl Field {
     /// As many ones as it has bits.
+    #[inline]
     pub fn ones(self) -> u64 {
         (1 << self.bits) - 1
     }
 
     /// Its bits within its word.
+    #[inline]
     pub fn mask(self) -> u64 {
         self.ones() << self.shift
     }
 
     /// What is stored.
+    #[inline]
     pub fn code(self, words: &[u64]) -> u64 {
         (words[self.word as usize] >> self.shift) & self.ones()
     }
 
     /// The value.
+    #[inline]
     pub fn get(self, words: &[u64]) -> i64 {
         self.code(words) as i64 + self.lo
     }
 
     /// A value as it is stored, at its place in the word.
+    #[inline]
     pub fn placed(self, value: i64) -> u64 {
         ((value - self.lo) as u64 & self.ones()) << self.shift
     }
 
     /// Stores a value.
+    #[inline]
     pub fn set(self, words: &mut [u64], value: i64) {
         let word = &mut words[self.word as usize];
         *word = *word & !self.mask() | self.placed(value);

@@ -11,6 +11,7 @@ mod liveness;
 pub mod ltl;
 mod model;
 mod packed_space;
+mod recent;
 mod reduction;
 mod safety;
 mod shortcuts;

@@ -176,6 +176,7 @@ impl Model {
         }
     }
 
+    #[inline]
     fn location(&self, process: &ProcessCode, words: &[u64]) -> &LocationCode {
         let at = (words[process.at.word as usize] >> (process.at.shift & 63)) & process.at.ones();
         &self.locations[process.locations as usize + at as usize]

@@ -6,11 +6,15 @@ use super::code::Range;
 use super::explorer::Explorer;
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
+use super::store::{UNKNOWN, hash};
 use crate::verdict::Move;
 use crate::weave::Expr;
 
 /// The successors of one state may take so many bytes.
 const MOST: usize = 1 << 30;
+
+/// So many bytes at most for the states that were met lately.
+const LATELY: usize = 1 << 18;
 
 /// A state space on packed states.
 pub struct PackedSpace<'s, 'a, const W: usize> {
@@ -18,13 +22,27 @@ pub struct PackedSpace<'s, 'a, const W: usize> {
     atoms: IndexMap<Expr, Range>,
     stop: &'s dyn Fn() -> bool,
     asked: u32,
+    /// For each few bits of a hash the last state with these, and its number: many steps lead to a state to which
+    /// another one led shortly before, and to find it here does not take a wait for memory.
+    lately: Vec<([u64; W], StateId)>,
+    /// Which of the steps at hand lead to states that were not found there.
+    pending: Vec<u32>,
+}
+
+/// Where a state with a hash is kept among so many slots, a power of two.
+#[inline]
+fn slot(hash: u64, slots: usize) -> usize {
+    (hash >> 24) as usize & (slots - 1)
 }
 
 impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
         assert_eq!(explorer.stores.len(), 1, "the numbers of states are dense");
+        let slots = (LATELY / (8 * W + 8)).max(16);
         PackedSpace {
+            lately: vec![([0; W], UNKNOWN); 1 << slots.ilog2()],
+            pending: Vec::new(),
             explorer,
             atoms: IndexMap::new(),
             stop,
@@ -67,7 +85,9 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         let words = self.explorer.stores[0].load(state);
         let explorer = &mut *self.explorer;
         let batch = &mut explorer.batch;
+        let (lately, pending) = (&self.lately, &mut self.pending);
         batch.clear();
+        pending.clear();
         out.clear();
         let mut forced = false;
         let most = MOST / (W * 8 + 40);
@@ -75,9 +95,16 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             .model
             .all_successors(&words, &mut explorer.scratch, |edge, picks, next| {
                 forced |= edge.forced;
-                batch.push(next);
+                let hash = hash(&next);
+                let (met, number) = &lately[slot(hash, lately.len())];
+                let mut target = *number;
+                if *met != next || target == UNKNOWN {
+                    target = UNKNOWN;
+                    pending.push(out.len() as u32);
+                    batch.push_hashed(next, hash);
+                }
                 out.push(Transition {
-                    target: 0,
+                    target,
                     process: edge.process,
                     edge: edge.edge,
                     picks,
@@ -91,8 +118,10 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             return Err(Exhausted::Memory);
         }
         explorer.stores[0].insert_all(batch, |_, _| {})?;
-        for (transition, id) in out.iter_mut().zip(&batch.ids) {
-            transition.target = *id;
+        for (i, (words, hash, id)) in self.pending.iter().zip(batch.numbered()) {
+            out[*i as usize].target = id;
+            let slot = slot(hash, self.lately.len());
+            self.lately[slot] = (*words, id);
         }
         explorer.transitions += out.len() as u64;
         if !forced {

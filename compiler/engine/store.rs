@@ -5,6 +5,11 @@
 //! hash, so that a state that is not there is hardly ever compared with another. A table that is full is thrown away
 //! and built anew from the states, so that growing never needs two tables at a time.
 
+mod batch;
+
+pub use batch::Batch;
+
+use super::recent::Recent;
 use super::space::Exhausted;
 
 /// States per bucket.
@@ -24,6 +29,9 @@ const FULL: usize = 85;
 const FULLEST: usize = 95;
 
 /// Which states are known; `W` is at least the number of words that the layout needs.
+///
+/// Aligned so that threads with a store each do not write to the same line of their caches.
+#[repr(align(128))]
 pub struct Store<const W: usize> {
     /// Bytes of a stored state.
     bytes: usize,
@@ -38,6 +46,8 @@ pub struct Store<const W: usize> {
     /// The number of states at which the table grows.
     grow_at: usize,
     limits: Limits,
+    /// What the thread that fills it has lately come across, in this store or another.
+    pub recent: Recent<W>,
 }
 
 /// How much a store may hold.
@@ -76,9 +86,11 @@ impl Bucket {
     fn matches(&self, tag: u64) -> u128 {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const TOPS: u64 = 0x8080_8080_8080_8080;
-        let differs = [0, 1].map(|i| self.tags[i] ^ tag.wrapping_mul(ONES));
-        let same = differs.map(|d| d.wrapping_sub(ONES) & !d & TOPS);
-        u128::from(same[0]) | u128::from(same[1] & 0x8080_8080) << 64
+        let wanted = tag.wrapping_mul(ONES);
+        let (low, high) = (self.tags[0] ^ wanted, self.tags[1] ^ wanted);
+        let low = low.wrapping_sub(ONES) & !low & TOPS;
+        let high = high.wrapping_sub(ONES) & !high & 0x8080_8080;
+        u128::from(low) | u128::from(high) << 64
     }
 
     #[inline]
@@ -88,11 +100,10 @@ impl Bucket {
 
     #[inline]
     fn add(&mut self, tag: u64, id: u32) {
-        let free = [0, 1].map(|i| self.tags[i].leading_zeros() as usize / 8);
-        let taken = if free[0] > 0 {
-            8 - free[0]
-        } else {
-            16 - free[1]
+        let free = self.tags[0].leading_zeros() as usize / 8;
+        let taken = match free {
+            0 => 16 - self.tags[1].leading_zeros() as usize / 8,
+            _ => 8 - free,
         };
         self.tags[taken / 8] |= tag << (taken % 8 * 8);
         self.ids[taken] = id;
@@ -146,6 +157,7 @@ impl<const W: usize> Store<W> {
             table: Vec::new(),
             grow_at: 0,
             limits,
+            recent: Recent::default(),
         };
         store.rebuild(64)?;
         Ok(store)
@@ -160,6 +172,7 @@ impl<const W: usize> Store<W> {
     pub fn memory(&self) -> usize {
         self.chunks.len() * (self.chunk_bytes() + size_of::<Box<[u8]>>())
             + self.table.capacity() * size_of::<Bucket>()
+            + self.recent.memory()
     }
 
     fn chunk_bytes(&self) -> usize {
@@ -320,6 +333,14 @@ impl<const W: usize> Store<W> {
         Ok(())
     }
 
+    /// Grows now if with so many more states it would have to.
+    pub fn expect(&mut self, states: usize) -> Result<(), Exhausted> {
+        if self.len as usize + states > self.grow_at {
+            self.grow()?;
+        }
+        Ok(())
+    }
+
     /// The bucket into which a state with a hash belongs that is not there.
     #[inline]
     fn free_bucket(&self, hash: u64) -> usize {
@@ -428,44 +449,6 @@ pub const UNKNOWN: u32 = u32::MAX;
 fn read(stored: &[u8], word: usize) -> u64 {
     let bytes = &stored[word * 8..word * 8 + 8];
     u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
-}
-
-/// States to be looked up together.
-#[derive(Default)]
-pub struct Batch<const W: usize> {
-    words: Vec<[u64; W]>,
-    hashes: Vec<u64>,
-    /// Their numbers.
-    pub ids: Vec<u32>,
-}
-
-impl<const W: usize> Batch<W> {
-    /// Adds a state.
-    #[inline]
-    pub fn push(&mut self, words: [u64; W]) {
-        self.push_hashed(words, hash(&words));
-    }
-
-    /// Adds a state whose hash is known.
-    #[inline]
-    pub fn push_hashed(&mut self, words: [u64; W], hash: u64) {
-        self.hashes.push(hash);
-        self.words.push(words);
-    }
-
-    /// How many there are.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Forgets them.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.words.clear();
-        self.hashes.clear();
-        self.ids.clear();
-    }
 }
 
 #[cfg(test)]

@@ -331,15 +331,23 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
 struct Interned {
     sets: Vec<Marks>,
     ids: FxHashMap<Marks, u32>,
+    /// The last one asked for: the steps of a process share it.
+    last: Option<(Marks, u32)>,
 }
 
 impl Interned {
     fn id(&mut self, marks: Marks) -> u32 {
+        if let Some((last, id)) = self.last
+            && last == marks
+        {
+            return id;
+        }
         let fresh = self.sets.len() as u32;
         let id = *self.ids.entry(marks).or_insert(fresh);
         if id == fresh {
             self.sets.push(marks);
         }
+        self.last = Some((marks, id));
         id
     }
 
