@@ -56,6 +56,7 @@
 mod blocked;
 mod canonical;
 mod classes;
+mod contents;
 mod moves;
 mod plan;
 mod terms;
