@@ -19,7 +19,7 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
         let woven = model::system(&args.options, &model.program, shell)?;
         Ok((
             model,
-            model::simplified(&args.options, &woven, Rules::default()).system,
+            model::simplified(&args.options, &woven, Rules::default(), &|| false).system,
         ))
     });
     let (model, system) = match woven {

@@ -29,7 +29,8 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
         Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
         Form::Smv => woven(args, shell).map(|(model, system)| {
-            let system = model::simplified(&args.model.options, &system, Rules::default()).system;
+            let system =
+                model::simplified(&args.model.options, &system, Rules::default(), &|| false).system;
             nusmv::emit(&system, &model.sources).text
         }),
     };

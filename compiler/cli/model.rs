@@ -7,7 +7,7 @@ use super::load::{Loaded, load};
 use super::shell::Shell;
 use crate::diagnostic::Diagnostic;
 use crate::program::{self, Program};
-use crate::simplify::{Rules, Simplified, simplify};
+use crate::simplify::{Rules, Simplified, simplify_until};
 use crate::source::Sources;
 use crate::weave::{self, System, UnknownFault};
 
@@ -107,9 +107,14 @@ pub(super) fn system(
 }
 
 /// The smaller System that engines get, unless the arguments forbid it.
-pub fn simplified(args: &ModelOptions, system: &System, rules: Rules) -> Simplified {
+pub fn simplified(
+    args: &ModelOptions,
+    system: &System,
+    rules: Rules,
+    stop: &dyn Fn() -> bool,
+) -> Simplified {
     match args.no_simplify {
-        true => simplify(system, &Rules::NONE),
-        false => simplify(system, &rules),
+        true => simplify_until(system, &Rules::NONE, stop),
+        false => simplify_until(system, &rules, stop),
     }
 }

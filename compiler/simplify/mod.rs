@@ -106,6 +106,11 @@ const MOST_ROUNDS: usize = 6;
 /// Simplifies a System: a smaller one with the same verdict for every property, and the way back from its runs
 /// to those of the original ([`Simplified::restore`]). The rules are applied until they change nothing more.
 pub fn simplify(system: &System, rules: &Rules) -> Simplified {
+    simplify_until(system, rules, &|| false)
+}
+
+/// As [`simplify`], but not all the way if `stop` says so: it is asked before each rule is applied.
+pub fn simplify_until(system: &System, rules: &Rules, stop: &dyn Fn() -> bool) -> Simplified {
     let mut simplified = Simplified::unchanged(system);
     for _ in 0..MOST_ROUNDS {
         let before = simplified.system.clone();
@@ -119,7 +124,7 @@ pub fn simplify(system: &System, rules: &Rules) -> Simplified {
             (rules.merge, merge::merge),
             (rules.dead, dead::reset),
         ] {
-            if wanted {
+            if wanted && !stop() {
                 rule(&mut simplified);
                 debug_verify(&simplified.system);
             }

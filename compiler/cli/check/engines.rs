@@ -55,11 +55,11 @@ pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fi
         &tool,
         task.wanted,
         Extent::Runs,
-        task.time_left(),
+        task.clock.time_left(),
         shell,
     )?;
     for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
-        let verdict = restored(task, &task.simplified, verdict)?;
+        let verdict = restored(task, task.simplified, verdict)?;
         answers
             .add(&verdict, Shows::Foreign(time), shell)
             .map_err(Trouble::Ours)?;
@@ -95,9 +95,16 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
     };
     if !undecided.is_empty() {
         let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
-        let asked = ask(task, &tool, &open, Extent::Runs, task.time_left(), shell)?;
+        let asked = ask(
+            task,
+            &tool,
+            &open,
+            Extent::Runs,
+            task.clock.time_left(),
+            shell,
+        )?;
         for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
-            let theirs = restored(task, &task.simplified, theirs)?;
+            let theirs = restored(task, task.simplified, theirs)?;
             answers
                 .add(&theirs, Shows::Foreign(time), shell)
                 .map_err(Trouble::Ours)?;
@@ -128,7 +135,7 @@ fn ask(
     let limits = nusmv::Limits {
         time,
         memory: task.args.max_memory.map(|size| size.0 as u64),
-        cancel: Some(task.interrupted),
+        cancel: Some(task.clock.interrupted),
     };
     let mut line = ProgressLine::new(shell);
     let mut progress = |at| {
@@ -173,7 +180,7 @@ fn confirm(
     }
     let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
     let limit = Duration::from_secs_f64(task.args.confirm_timeout);
-    let limit = task.time_left().map_or(limit, |left| left.min(limit));
+    let limit = task.clock.time_left().map_or(limit, |left| left.min(limit));
     let name = &tool.version;
     let told = |outcome| {
         Some(Confirmation {

@@ -31,27 +31,41 @@ struct Task<'a> {
     stepwise: OnceCell<Simplified>,
     /// The properties to check, by their index.
     wanted: &'a [usize],
+    clock: Clock,
+}
+
+/// When to give up.
+#[derive(Clone, Copy)]
+struct Clock {
     start: Instant,
+    limit: Option<Duration>,
     interrupted: &'static AtomicBool,
+}
+
+impl Clock {
+    /// How much time is left, if there is a limit.
+    fn time_left(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Whether to give up.
+    fn is_over(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
+    }
 }
 
 impl Task<'_> {
     /// The System that the engines get where every step counts.
     fn stepwise(&self) -> &Simplified {
         let options = &self.args.model.options;
-        self.stepwise
-            .get_or_init(|| model::simplified(options, self.system, Rules::EVERY_STEP))
-    }
-
-    /// How much time is left, if there is a limit.
-    fn time_left(&self) -> Option<Duration> {
-        let limit = Duration::from_secs_f64(self.args.timeout?);
-        Some(limit.saturating_sub(self.start.elapsed()))
+        self.stepwise.get_or_init(|| {
+            model::simplified(options, self.system, Rules::EVERY_STEP, &|| self.is_over())
+        })
     }
 
     /// Whether to give up.
     fn is_over(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
+        self.clock.is_over()
     }
 }
 
@@ -81,15 +95,21 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
     if args.list {
         return list(&model, &system, &wanted, shell);
     }
+    let clock = Clock {
+        start,
+        limit: args.timeout.map(Duration::from_secs_f64),
+        interrupted: interruption(),
+    };
+    let rules = Rules::default();
+    let options = &args.model.options;
     let task = Task {
         args,
         model: &model,
         system: &system,
-        simplified: &model::simplified(&args.model.options, &system, Rules::default()),
+        simplified: &model::simplified(options, &system, rules, &|| clock.is_over()),
         stepwise: OnceCell::new(),
         wanted: &wanted,
-        start,
-        interrupted: interruption(),
+        clock,
     };
     let mut answers = Answers::new(&task);
     let found = match args.engine {
@@ -125,7 +145,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
                 engine,
                 states,
                 second: findings.second.as_ref(),
-                stats: stats.map(|stats| figures(stats, task.start.elapsed())),
+                stats: stats.map(|stats| figures(stats, task.clock.start.elapsed())),
             };
             let json = report::json(task.system, &task.model.sources, answers.all(), &about);
             shell.print(&(json + "\n"));
@@ -139,7 +159,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
                 shell.print(&report::confirmation(second));
             }
             if let Some(stats) = stats {
-                shell.print(&in_words(&figures(stats, task.start.elapsed())));
+                shell.print(&in_words(&figures(stats, task.clock.start.elapsed())));
             }
         }
     }

@@ -215,7 +215,7 @@ fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, 
     });
     let mut shown = Vec::new();
     for verdict in lassos {
-        shown.push((restored(task, &task.simplified, verdict)?, Shows::Best));
+        shown.push((restored(task, task.simplified, verdict)?, Shows::Best));
     }
     let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
     let stop = || task.is_over();
