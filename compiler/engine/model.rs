@@ -52,6 +52,8 @@ pub struct EdgeCode {
     pub process: u32,
     /// Its index among the edges of its process.
     pub edge: u32,
+    /// Its number among all of the model.
+    pub number: u32,
     /// The position of its combination of picks.
     pub picks: u32,
     /// Whether it is no fault and no recovery.
@@ -88,6 +90,13 @@ pub enum Select {
 /// Why there is no model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TooLarge(pub String);
+
+impl EdgeCode {
+    /// Whether it is always taken with the same picks.
+    pub fn has_fixed_picks(&self) -> bool {
+        self.picks_loop.is_none()
+    }
+}
 
 impl Model {
     /// Compiles a System, with further conditions to be asked about states; also yields their code.
@@ -167,6 +176,11 @@ impl Model {
     /// Room for running its code.
     pub fn scratch(&self) -> Scratch {
         Scratch::new(&self.code)
+    }
+
+    /// The edge with a number.
+    pub fn edge(&self, number: u32) -> &EdgeCode {
+        &self.edges[number as usize]
     }
 
     /// Where each process is.
@@ -351,6 +365,7 @@ impl Parts {
             updates: Range::default(),
             process: process.0,
             edge: index as u32,
+            number: 0,
             picks: 0,
             forced: edge.kind.is_forced(),
             fault: matches!(edge.kind, EdgeKind::Fault(_)),
@@ -388,6 +403,7 @@ impl Parts {
             if !compiler.code.is_never(code.guard) {
                 code.updates = compiler.updates(process, edge.to.0, &edge.updates, picks);
                 code.picks = rank as u32;
+                code.number = self.edges.len() as u32;
                 self.edges.push(code);
             }
         }
@@ -433,6 +449,7 @@ impl Parts {
             count,
             guard,
         });
+        code.number = self.edges.len() as u32;
         self.edges.push(code);
         Ok(())
     }

@@ -16,6 +16,51 @@ const MOST: usize = 1 << 30;
 /// So many bytes at most for the states that were met lately.
 const LATELY: usize = 1 << 18;
 
+/// So many bytes at most for transitions that are kept.
+const KEPT: usize = 1 << 28;
+
+/// The transitions of states that have been asked for: a search asks once for each configuration of its automaton.
+#[derive(Default)]
+struct Kept {
+    /// For each state where its transitions begin, 0 if they are not kept.
+    starts: Vec<u32>,
+    /// How many there are and whether somebody is forced to move; then for each where it leads and the number of
+    /// its edge.
+    transitions: Vec<(u32, u32)>,
+}
+
+impl Kept {
+    /// Those out of a state.
+    fn get(&self, state: StateId) -> Option<(&[(u32, u32)], bool)> {
+        let start = *self.starts.get(state as usize)? as usize;
+        let (count, forced) = *self.transitions.get(start.checked_sub(1)?)?;
+        Some((
+            &self.transitions[start..start + count as usize],
+            forced != 0,
+        ))
+    }
+
+    /// Keeps transitions, if there is room.
+    fn add(
+        &mut self,
+        state: StateId,
+        forced: bool,
+        found: impl ExactSizeIterator<Item = (u32, u32)>,
+    ) {
+        let used = self.transitions.len() * 8 + self.starts.len() * 4;
+        if used + found.len() * 8 + state as usize * 4 > KEPT {
+            return;
+        }
+        if self.starts.len() <= state as usize {
+            self.starts.resize(state as usize + 1, 0);
+        }
+        self.transitions
+            .push((found.len() as u32, u32::from(forced)));
+        self.starts[state as usize] = self.transitions.len() as u32;
+        self.transitions.extend(found);
+    }
+}
+
 /// A state space on packed states.
 pub struct PackedSpace<'s, 'a, const W: usize> {
     explorer: &'s mut Explorer<'a, W>,
@@ -25,6 +70,9 @@ pub struct PackedSpace<'s, 'a, const W: usize> {
     /// For each few bits of a hash the last state with these, and its number: many steps lead to a state to which
     /// another one led shortly before, and to find it here does not take a wait for memory.
     lately: Vec<([u64; W], StateId)>,
+    kept: Kept,
+    /// The numbers of the edges at hand, unless one of them is chosen with its picks.
+    edges: Vec<u32>,
     /// Which of the steps at hand lead to states that were not found there.
     pending: Vec<u32>,
 }
@@ -42,6 +90,8 @@ impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
         let slots = (LATELY / (8 * W + 8)).max(16);
         PackedSpace {
             lately: vec![([0; W], UNKNOWN); 1 << slots.ilog2()],
+            kept: Kept::default(),
+            edges: Vec::new(),
             pending: Vec::new(),
             explorer,
             atoms: IndexMap::new(),
@@ -82,10 +132,31 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if self.asked.is_multiple_of(1024) && (self.stop)() {
             return Err(Exhausted::Stopped);
         }
+        if let Some((kept, forced)) = self.kept.get(state) {
+            out.clear();
+            for (target, number) in kept {
+                let edge = self.explorer.model.edge(*number);
+                out.push(Transition {
+                    target: *target,
+                    process: edge.process,
+                    edge: edge.edge,
+                    picks: edge.picks,
+                    forced: edge.forced,
+                    fault: edge.fault,
+                });
+            }
+            if !forced {
+                out.push(Transition::stutter(state));
+            }
+            return Ok(());
+        }
         let words = self.explorer.stores[0].load(state);
         let explorer = &mut *self.explorer;
         let batch = &mut explorer.batch;
         let (lately, pending) = (&self.lately, &mut self.pending);
+        let edges = &mut self.edges;
+        edges.clear();
+        let mut fixed = true;
         batch.clear();
         pending.clear();
         out.clear();
@@ -95,6 +166,8 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             .model
             .all_successors(&words, &mut explorer.scratch, |edge, picks, next| {
                 forced |= edge.forced;
+                fixed &= edge.picks == picks && edge.has_fixed_picks();
+                edges.push(edge.number);
                 let hash = hash(&next);
                 let (met, number) = &lately[slot(hash, lately.len())];
                 let mut target = *number;
@@ -124,6 +197,11 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             self.lately[slot] = (*words, id);
         }
         explorer.transitions += out.len() as u64;
+        if fixed {
+            let targets = out.iter().map(|transition| transition.target);
+            self.kept
+                .add(state, forced, targets.zip(self.edges.iter().copied()));
+        }
         if !forced {
             out.push(Transition::stutter(state));
         }
