@@ -124,7 +124,7 @@ fn memory(group: &[Row], what: String) -> Goal {
         let known = group.iter().filter(|row| row.who.name == who);
         known
             .filter_map(|row| Some((row.instance.constant(), row.measured.bytes_per_state()?)))
-            .last()
+            .next_back()
     };
     match (last("spin-noreduce"), last("sandalc-plain")) {
         (Some((there, theirs)), Some((here, ours))) => {
