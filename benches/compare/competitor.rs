@@ -141,7 +141,7 @@ impl Field {
         let measured = best(self.rounds, || {
             let verifier = spin::compile(&model, &options, reduction, false, limits)?;
             // Ends that are no ends are not looked for: we do not look for deadlocks either.
-            let (measured, found) = verifier.search(sizing, &["-E"], limits, base)?;
+            let (measured, found) = verifier.well_sized_search(sizing, &["-E"], limits, base)?;
             sizing = found;
             Ok(measured)
         })?;

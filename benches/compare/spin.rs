@@ -19,7 +19,7 @@ pub struct Sizing {
 impl Default for Sizing {
     fn default() -> Self {
         Sizing {
-            states: 1 << 16,
+            states: 1 << 22,
             depth: 10_000,
         }
     }
@@ -103,6 +103,23 @@ pub fn options(instance: Instance) -> Vec<String> {
 }
 
 impl Verifier {
+    /// Runs `pan`, once more if its hash table did not have the right size, so that it is never measured with a bad
+    /// one. Says what it found, and how it should be sized.
+    pub fn well_sized_search(
+        &self,
+        sizing: Sizing,
+        options: &[&str],
+        limits: Limits,
+        base: u64,
+    ) -> Result<(Measurement, Sizing), String> {
+        let (measured, found) = self.search(sizing, options, limits, base)?;
+        let matters = found.states >= 100_000 && !measured.answer.is_over();
+        match matters && slots(found.states) != slots(sizing.states) {
+            true => self.search(found, options, limits, base),
+            false => Ok((measured, found)),
+        }
+    }
+
     /// Runs `pan` and says what it found, and how it should be sized. A search that was cut off at its depth limit
     /// is done again with a higher one, and only then counts.
     pub fn search(
