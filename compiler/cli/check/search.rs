@@ -68,6 +68,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Answers safety properties, one way after another until all are answered.
     fn safety(
         &mut self,
         mut open: Vec<usize>,
@@ -76,30 +77,24 @@ impl Search<'_> {
     ) -> Result<(), Trouble> {
         let task = self.task;
         let stop = || task.is_over();
-        let mut options = options(task, task.args.stats, &stop);
-        let shortcuts = !task.args.no_reduction || !task.args.no_symmetry;
-        if !shortcuts || !task.args.stats {
-            // What is small is searched plainly, without looking for shortcuts first.
-            if shortcuts {
-                options.enough = FEW;
-            }
-            self.ask(&task.simplified.system, &open, &options, answers, shell)?;
-            if !shortcuts || self.undecided.is_empty() || task.is_over() {
-                return Ok(());
+        for way in ways(task) {
+            let mut options = options(task, task.args.stats, &stop);
+            options.enough = way.enough;
+            options.reduction = way.reduction;
+            options.symmetry = way.symmetry;
+            let system = match way.stepwise {
+                true => &task.stepwise().system,
+                false => &task.simplified.system,
+            };
+            self.ask(system, &open, &options, answers, shell)?;
+            if self.undecided.is_empty() || task.is_over() || way.enough == u64::MAX {
+                break;
             }
             open = self.undecided.drain(..).map(|v| v.property).collect();
-            options.enough = u64::MAX;
             self.stats = engine::Stats::default();
             self.many = true;
         }
-        options.reduction = !task.args.no_reduction;
-        options.symmetry = !task.args.no_symmetry;
-        // Steps whose order does not matter need not be merged, and choices are better made late.
-        let system = match options.reduction {
-            true => &task.stepwise().system,
-            false => &task.simplified.system,
-        };
-        self.ask(system, &open, &options, answers, shell)
+        Ok(())
     }
 
     fn temporal(
@@ -155,6 +150,49 @@ impl Search<'_> {
         self.stats = self.stats.and(report.stats);
         wrong.map_err(Trouble::Ours)
     }
+}
+
+/// A way to search.
+struct Way {
+    /// Whether steps are left as they are instead of being merged.
+    stepwise: bool,
+    reduction: bool,
+    symmetry: bool,
+    /// With more states the next way is tried.
+    enough: u64,
+}
+
+/// The ways to try, the last one to its end.
+fn ways(task: &Task) -> Vec<Way> {
+    let reduction = !task.args.no_reduction;
+    let symmetry = !task.args.no_symmetry;
+    let last = Way {
+        stepwise: false,
+        reduction,
+        symmetry,
+        enough: u64::MAX,
+    };
+    let mut ways = Vec::new();
+    // What is small is searched plainly, without looking for shortcuts first.
+    if (reduction || symmetry) && !task.args.stats {
+        ways.push(Way {
+            reduction: false,
+            symmetry: false,
+            enough: FEW,
+            ..last
+        });
+    }
+    // Where the order of steps does not matter they need not be merged, and choices that are made late are made fewer
+    // times; where it does, merging leaves fewer states. Which it is shows soon.
+    if reduction {
+        ways.push(Way {
+            stepwise: true,
+            enough: 2 * FEW,
+            ..last
+        });
+    }
+    ways.push(last);
+    ways
 }
 
 /// Whether there is a run that shows why a verdict is what it is.

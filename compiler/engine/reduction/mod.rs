@@ -10,7 +10,8 @@
 //! 2. *Key.* The key is forced (no fault, no recovery), can be taken now, and whatever the others do by themselves it
 //!    can still be taken, with the same result ([`order::Order::commute`]).
 //! 3. *Unseen.* The key makes no sought state an unsought one ([`visible`]).
-//! 4. *Progress.* The key does not close a loop in its process ([`loops`]).
+//! 4. *Progress.* The key does not close a loop in its process ([`loops`]), or that loop cannot go on for ever
+//!    ([`reopen`]).
 //!
 //! Then the smaller search finds a sought state if there is one. Take a run of `n` steps from a state `s` that the
 //! search meets to a sought state; by induction over `n`:
@@ -61,7 +62,7 @@ use super::code::Range;
 use super::layout::Layout;
 use super::model::Model;
 use super::symmetry::Symmetry;
-use crate::weave::{Expr, LocId, System};
+use crate::weave::{Expr, Leaf, LocId, Op, System, VarId};
 use rivals::Rivals;
 use steps::{Step, Steps};
 use visible::Atom;
@@ -190,6 +191,7 @@ fn close_loops(
         };
         (related(step.from), related(step.to))
     };
+    let mut closed = Vec::new();
     for ((locations, _), members) in groups {
         let mut pairs = BTreeSet::new();
         for &member in &members {
@@ -198,11 +200,58 @@ fn close_loops(
         }
         let closing = loops::closing(&pairs, locations);
         for &member in &members {
-            for (step, key) in steps.of[member].iter().zip(&mut keys[member]) {
+            let both = steps.of[member].iter().zip(&mut keys[member]);
+            for (index, (step, key)) in both.enumerate() {
                 if closing.contains(&pair(step)) {
-                    *key = None;
+                    closed.extend(key.take().map(|key| (member, index, key)));
                 }
             }
         }
     }
+    if symmetry.is_none() {
+        reopen(steps, closed, keys);
+    }
+}
+
+/// Gives steps that close loops back to the keys if keys cannot repeat them for ever: they count a variable down (the
+/// messages in a buffer, say) that no key counts up again.
+///
+/// For take a sequence of keys that never ends. It repeats a step that closes a loop, so one that was given back. The
+/// variable that this one counts down has a least value, so some key must change it otherwise, again and again. But no
+/// key does that can be taken more than once.
+fn reopen(
+    steps: &Steps,
+    closed: Vec<(usize, usize, Harmless)>,
+    keys: &mut [Vec<Option<Harmless>>],
+) {
+    let mut counters: Vec<VarId> = Vec::new();
+    let raises =
+        |step: &Step, var: VarId| step.writes().any(|v| v == var) && !counts_down(step, var);
+    for (process, index, key) in closed {
+        let step = &steps.of[process][index];
+        if counters.iter().any(|var| raises(step, *var)) {
+            continue;
+        }
+        let is_kept = |var: &VarId| {
+            let all = steps.of.iter().zip(&*keys);
+            counts_down(step, *var)
+                && all
+                    .flat_map(|(own, keys)| own.iter().zip(keys))
+                    .all(|(other, key)| key.is_none() || !other.repeats || !raises(other, *var))
+        };
+        if let Some(var) = step.writes().find(is_kept) {
+            counters.push(var);
+            keys[process][index] = Some(key);
+        }
+    }
+}
+
+/// Whether all that a step does to a variable is to make it less.
+fn counts_down(step: &Step, var: VarId) -> bool {
+    step.updates.iter().any(|(v, value)| match value {
+        Expr::Binary(Op::Sub, from, by) if *v == var => {
+            **from == Expr::Leaf(Leaf::Var(var)) && by.as_const().is_some_and(|by| by > 0)
+        }
+        _ => false,
+    })
 }

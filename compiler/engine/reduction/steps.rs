@@ -17,6 +17,8 @@ pub struct Step {
     pub updates: Vec<(VarId, Expr)>,
     /// Whether its absence makes a System quiescent.
     pub forced: bool,
+    /// Whether its process can come back to it.
+    pub repeats: bool,
     /// The variables it reads, in order.
     pub reads: Vec<VarId>,
     /// The other processes whose locations it reads, in order.
@@ -53,6 +55,7 @@ impl Step {
             guard,
             updates,
             forced: edge.kind.is_forced(),
+            repeats: true,
             reads,
             looks_at,
         }
@@ -81,6 +84,24 @@ impl Step {
             other => Expr::Leaf(other.clone()),
         });
         !guard.is_no()
+    }
+}
+
+/// Notes which steps of a process are on a cycle of them.
+fn note_repetition(own: &mut [Step], locations: usize) {
+    let mut graph: petgraph::graph::DiGraph<(), ()> = petgraph::graph::DiGraph::new();
+    let nodes: Vec<_> = (0..locations).map(|_| graph.add_node(())).collect();
+    for step in own.iter() {
+        graph.add_edge(nodes[step.from.0 as usize], nodes[step.to.0 as usize], ());
+    }
+    let mut component = vec![0; locations];
+    for (number, members) in petgraph::algo::kosaraju_scc(&graph).iter().enumerate() {
+        for node in members {
+            component[node.index()] = number;
+        }
+    }
+    for step in own {
+        step.repeats = component[step.from.0 as usize] == component[step.to.0 as usize];
     }
 }
 
@@ -117,11 +138,12 @@ impl Steps {
             watchers: vec![Vec::new(); system.processes.len()],
         };
         for (id, process) in system.processes() {
-            let own: Vec<Step> = process
+            let mut own: Vec<Step> = process
                 .edges
                 .iter()
                 .map(|edge| Step::new(system, id, edge))
                 .collect();
+            note_repetition(&mut own, process.locations.len());
             for (index, step) in own.iter().enumerate() {
                 let place = (id.0, index as u32);
                 step.writes()
