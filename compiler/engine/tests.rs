@@ -162,9 +162,8 @@ fn shortcuts_on_replicas() {
     on_replicas(0..150);
 }
 
-/// Slow: many more of them.
 #[test]
-#[ignore]
+#[ignore = "takes minutes"]
 fn shortcuts_on_many_random_replicas() {
     on_replicas(1000..6000);
 }

@@ -5,6 +5,7 @@ use indexmap::IndexSet;
 use crate::weave::{
     Edge, Event, Expr, Formula, Leaf, LocId, ProcessId, PropertyKind, System, VarId,
 };
+pub(super) use crate::weave::{inline, knowing_at as at};
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,25 +14,6 @@ pub(super) enum Place {
     Edge(ProcessId, LocId),
     /// In any state.
     State,
-}
-
-/// The same expression with derived variables replaced by their definitions.
-pub(super) fn inline(system: &System, expr: &Expr) -> Expr {
-    expr.map(&mut |leaf| match leaf {
-        Leaf::Var(v) => match &system.var(*v).derived {
-            Some(definition) => definition.clone(),
-            None => Expr::Leaf(leaf.clone()),
-        },
-        _ => Expr::Leaf(leaf.clone()),
-    })
-}
-
-/// The same expression, knowing that a process is at a location.
-pub(super) fn at(expr: &Expr, process: ProcessId, location: LocId) -> Expr {
-    expr.map(&mut |leaf| match leaf {
-        Leaf::At(p, locations) if *p == process => Expr::bool(locations.contains(&location)),
-        _ => Expr::Leaf(leaf.clone()),
-    })
 }
 
 /// Adds the variables an expression reads to a set.

@@ -15,7 +15,7 @@ mod system;
 mod timely;
 pub mod verify;
 
-pub use predicates::exists_picks;
+pub use predicates::{exists_picks, inline, knowing_at};
 pub use print::{expr as print_expr, formula as print_formula, system as print};
 pub use select::{UnknownFault, select_faults};
 pub use system::*;

@@ -120,6 +120,25 @@ impl System {
     }
 }
 
+/// The same expression with derived variables replaced by their definitions.
+pub fn inline(system: &System, expr: &Expr) -> Expr {
+    expr.map(&mut |leaf| match leaf {
+        Leaf::Var(v) => match &system.var(*v).derived {
+            Some(definition) => definition.clone(),
+            None => Expr::Leaf(leaf.clone()),
+        },
+        _ => Expr::Leaf(leaf.clone()),
+    })
+}
+
+/// The same expression, knowing that a process is at a location.
+pub fn knowing_at(expr: &Expr, process: ProcessId, location: LocId) -> Expr {
+    expr.map(&mut |leaf| match leaf {
+        Leaf::At(p, locations) if *p == process => Expr::bool(locations.contains(&location)),
+        _ => Expr::Leaf(leaf.clone()),
+    })
+}
+
 /// Whether some values of the picks satisfy a guard.
 pub fn exists_picks(guard: &Expr, picks: &[Domain]) -> Expr {
     let mut used = vec![false; picks.len()];

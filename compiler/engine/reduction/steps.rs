@@ -2,6 +2,7 @@
 
 use crate::program::ProcessId;
 use crate::weave::{Edge, Expr, Leaf, LocId, System, VarId};
+use crate::weave::{inline, knowing_at};
 
 /// An edge, derived variables replaced by what they are derived from.
 pub struct Step {
@@ -31,10 +32,10 @@ impl Step {
         for (var, value) in &edge.updates {
             // Of two updates of one variable the later wins.
             updates.retain(|(v, _)| v != var);
-            updates.push((*var, plain(system, value)));
+            updates.push((*var, inline(system, value)));
         }
         updates.retain(|(var, value)| *value != Expr::Leaf(Leaf::Var(*var)));
-        let guard = plain(system, &edge.guard);
+        let guard = inline(system, &edge.guard);
         let (mut reads, mut looks_at) = (Vec::new(), Vec::new());
         let values = updates.iter().map(|(_, value)| value);
         for expr in std::iter::once(&guard).chain(values) {
@@ -79,11 +80,7 @@ impl Step {
         if !self.looks_at.contains(&process) {
             return true;
         }
-        let guard = self.guard.map(&mut |leaf| match leaf {
-            Leaf::At(p, locations) if *p == process => Expr::bool(locations.contains(&at)),
-            other => Expr::Leaf(other.clone()),
-        });
-        !guard.is_no()
+        !knowing_at(&self.guard, process, at).is_no()
     }
 }
 
@@ -103,17 +100,6 @@ fn note_repetition(own: &mut [Step], locations: usize) {
     for step in own {
         step.repeats = component[step.from.0 as usize] == component[step.to.0 as usize];
     }
-}
-
-/// An expression over stored variables and locations.
-pub fn plain(system: &System, expr: &Expr) -> Expr {
-    expr.map(&mut |leaf| match leaf {
-        Leaf::Var(v) => match &system.var(*v).derived {
-            Some(derived) => plain(system, derived),
-            None => Expr::Leaf(leaf.clone()),
-        },
-        _ => Expr::Leaf(leaf.clone()),
-    })
 }
 
 /// All steps, by process and in the order of its edges, and who touches what.

@@ -121,9 +121,8 @@ fn answers_are_those_of_the_plain_walker() {
     assert!(smaller > 60, "{smaller} of {compared}");
 }
 
-/// Slow: many more of them.
 #[test]
-#[ignore]
+#[ignore = "takes minutes"]
 fn many_random_answers_are_those_of_the_plain_walker() {
     let (compared, smaller) = random(1000..20_000, LOOSE, 3);
     println!("{smaller} smaller of {compared}");

@@ -4,8 +4,9 @@
 //! sought state unsought. It does not if it turns no atom of the sought condition from true to false, atoms
 //! being taken without the negations around them.
 
-use super::steps::{Step, Steps, plain};
+use super::steps::{Step, Steps};
 use crate::program::ProcessId;
+use crate::weave::inline;
 use crate::weave::{Expr, Leaf, System, VarId};
 
 /// An atom of a sought condition, true if it helps.
@@ -31,7 +32,7 @@ pub struct Watch {
 pub fn atoms(system: &System, sought: &[Expr]) -> Vec<Atom> {
     let mut found: Vec<Expr> = Vec::new();
     for condition in sought {
-        split(&plain(system, condition), true, &mut found);
+        split(&inline(system, condition), true, &mut found);
     }
     found.into_iter().map(Atom::new).collect()
 }

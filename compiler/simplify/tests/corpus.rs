@@ -124,19 +124,20 @@ fn mapped_back(
     assert!(shown, "{}: {restored:?}\n{}", property.name, dump());
 }
 
+/// The models that compile, with their names.
+fn systems() -> impl Iterator<Item = (String, System)> {
+    let paths = [models("tests/fixtures/models"), models("examples")];
+    paths.into_iter().flatten().filter_map(|path| {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        Some((path.display().to_string(), compile(&text)?))
+    })
+}
+
 #[test]
 fn every_model_keeps_its_verdicts() {
     let mut checked = 0;
-    for path in models("tests/fixtures/models")
-        .iter()
-        .chain(&models("examples"))
-    {
-        let text = std::fs::read_to_string(path).expect("it can be read");
-        let Some(system) = compile(&text) else {
-            continue;
-        };
+    for (name, system) in systems() {
         checked += 1;
-        let name = path.display().to_string();
         compare(&name, &system, &simplify(&system, &Rules::default()));
     }
     assert!(checked > 100, "only {checked} models compile");
@@ -145,14 +146,7 @@ fn every_model_keeps_its_verdicts() {
 #[test]
 fn without_merging_the_shown_traces_are_the_same() {
     let mut shown = 0;
-    for path in models("tests/fixtures/models")
-        .iter()
-        .chain(&models("examples"))
-    {
-        let text = std::fs::read_to_string(path).expect("it can be read");
-        let Some(system) = compile(&text) else {
-            continue;
-        };
+    for (name, system) in systems() {
         let simplified = simplify(&system, &Rules::EVERY_STEP);
         let (before, after) = (answers(&system), answers(&simplified.system));
         for (old, new) in before.verdicts.iter().zip(&after.verdicts) {
@@ -165,7 +159,7 @@ fn without_merging_the_shown_traces_are_the_same() {
             }
             shown += 1;
             let found = simplified.restore(&system, found, Some(old.property));
-            assert_eq!(found.as_ref(), Some(expected), "{}", path.display());
+            assert_eq!(found.as_ref(), Some(expected), "{name}");
         }
     }
     assert!(shown > 50, "only {shown} traces");
