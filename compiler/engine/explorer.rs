@@ -2,17 +2,17 @@
 
 use super::code::Scratch;
 use super::model::Model;
+use super::recent::Recent;
 use super::shortcuts::Shortcuts;
-use super::space::Exhausted;
+use super::space::{Exhausted, StateId};
 use super::store::{Batch, Limits, Store, hash};
 use crate::weave::System;
 
 /// A model and its states, in levels.
 ///
-/// Each state belongs to one of a few stores, which its hash tells, so that as many threads can fill them without
-/// asking each other. While the safety search runs, the states of a store are numbered by the fewest faults that lead
-/// to them and then the fewest steps: each [`Level`] is a range of numbers. So the distance of a state costs no
-/// memory of its own.
+/// While the safety search runs, each thread numbers the states that it finds by the fewest faults that lead to them and
+/// then the fewest steps: each [`Level`] is a range of the states of each thread. So the distance of a state costs no memory
+/// of its own.
 pub struct Explorer<'a, const W: usize> {
     /// What is explored.
     pub system: &'a System,
@@ -21,12 +21,12 @@ pub struct Explorer<'a, const W: usize> {
     /// How its search is made smaller.
     pub shortcuts: Shortcuts,
     /// The states.
-    pub stores: Vec<Store<W>>,
-    /// How many threads fill the stores, at most as many as there are stores.
-    pub threads: usize,
+    pub store: Store<W>,
+    /// For each thread what it has lately come across.
+    pub recent: Vec<Recent<W>>,
     /// The levels, in order of (faults, steps).
     pub levels: Vec<Level>,
-    /// For each level and each store, one past its last state there.
+    /// For each level and each thread, one past the last state that it found.
     ends: Vec<u32>,
     /// How many transitions have been taken.
     pub transitions: u64,
@@ -49,24 +49,8 @@ pub struct Level {
     pub steps: u32,
 }
 
-/// Where a state is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    /// In which store.
-    pub store: u32,
-    /// Its number there.
-    pub id: u32,
-}
-
-/// The store to which a state with a hash belongs.
-#[inline]
-pub fn store_of(hash: u64, stores: usize) -> usize {
-    // Neither the bits that choose the bucket nor those of the tag.
-    ((((hash >> 8) & 0xffff) * stores as u64) >> 16) as usize
-}
-
 impl<'a, const W: usize> Explorer<'a, W> {
-    /// One that knows the initial state only, with a store for each thread.
+    /// One that knows the initial state only, to be explored by so many threads.
     pub fn new(
         system: &'a System,
         model: Model,
@@ -74,21 +58,14 @@ impl<'a, const W: usize> Explorer<'a, W> {
         limits: Limits,
         threads: usize,
     ) -> Result<Self, Exhausted> {
-        let share = Limits {
-            // All states together have numbers of 32 bits.
-            states: limits.states.min(u64::from(u32::MAX - 1) / threads as u64),
-            memory: limits.memory / threads,
-        };
-        let stores: Result<Vec<Store<W>>, Exhausted> = (0..threads)
-            .map(|_| Store::new(model.layout.bytes, share))
-            .collect();
+        let store = Store::new(model.layout.bytes, limits, threads)?;
         let mut explorer = Explorer {
             system,
             scratch: model.scratch(),
             model,
             shortcuts,
-            stores: stores?,
-            threads,
+            store,
+            recent: (0..threads).map(|_| Recent::default()).collect(),
             levels: Vec::new(),
             ends: Vec::new(),
             transitions: 0,
@@ -100,9 +77,8 @@ impl<'a, const W: usize> Explorer<'a, W> {
         explorer
             .shortcuts
             .arrange(&mut words, &mut explorer.shortcuts.room());
-        let hash = hash(&words);
-        let store = store_of(hash, explorer.stores.len());
-        explorer.stores[store].insert(&words, hash)?;
+        let inserted = explorer.store.insert(0, &words, hash(&words));
+        inserted.map_err(|_| Exhausted::Memory)?;
         explorer.add_level(Level {
             faults: 0,
             steps: 0,
@@ -119,43 +95,28 @@ impl<'a, const W: usize> Explorer<'a, W> {
 
     /// How many states have been found.
     pub fn states(&self) -> u64 {
-        self.stores.iter().map(|s| s.len() as u64).sum()
+        self.store.len() as u64
     }
 
     /// The memory in use.
     pub fn memory(&self) -> usize {
-        let stores: usize = self.stores.iter().map(Store::memory).sum();
-        stores + self.levels.capacity() * size_of::<Level>() + self.ends.capacity() * 4
-    }
-
-    /// Where a state is, if it is known.
-    #[inline]
-    pub fn find(&self, words: &[u64; W], hash: u64) -> Option<Place> {
-        let store = store_of(hash, self.stores.len());
-        self.stores[store].find(words, hash).map(|id| Place {
-            store: store as u32,
-            id,
-        })
-    }
-
-    /// The state at a place.
-    #[inline]
-    pub fn load(&self, place: Place) -> [u64; W] {
-        self.stores[place.store as usize].load(place.id)
+        let recent: usize = self.recent.iter().map(Recent::memory).sum();
+        self.store.memory() + recent + self.levels.capacity() * size_of::<Level>() + self.ends.capacity() * 4
     }
 
     /// Ends a level: it has all states that have been found since the last one. Returns whether there are any.
     pub fn add_level(&mut self, level: Level) -> Result<bool, Exhausted> {
-        let begins = self.ends.len() - self.ends.len().min(self.stores.len());
+        let threads = self.store.threads();
+        let begins = self.ends.len() - self.ends.len().min(threads);
         let known: u64 = self.ends[begins..].iter().map(|e| u64::from(*e)).sum();
         if known == self.states() {
             return Ok(false);
         }
         let room = self.levels.try_reserve(1);
-        room.and_then(|()| self.ends.try_reserve(self.stores.len()))
+        room.and_then(|()| self.ends.try_reserve(threads))
             .map_err(|_| Exhausted::Memory)?;
         self.levels.push(level);
-        self.ends.extend(self.stores.iter().map(|s| s.len() as u32));
+        self.ends.extend((0..threads).map(|t| self.store.added(t)));
         self.peak = self.peak.max(self.memory());
         Ok(true)
     }
@@ -165,24 +126,29 @@ impl<'a, const W: usize> Explorer<'a, W> {
         self.levels.binary_search(&level).ok()
     }
 
-    /// The states of a level that are in a store.
-    pub fn range(&self, level: usize, store: usize) -> std::ops::Range<u32> {
-        let stores = self.stores.len();
+    /// The states of a level that a thread found, as it counts them.
+    pub fn range(&self, level: usize, thread: usize) -> std::ops::Range<u32> {
+        let threads = self.store.threads();
         let start = match level {
             0 => 0,
-            _ => self.ends[(level - 1) * stores + store],
+            _ => self.ends[(level - 1) * threads + thread],
         };
-        start..self.ends[level * stores + store]
+        start..self.ends[level * threads + thread]
+    }
+
+    /// Whether a state belongs to a level.
+    pub fn is_in(&self, level: usize, number: StateId) -> bool {
+        let (thread, index) = self.store.origin(number);
+        self.range(level, thread).contains(&index)
     }
 
     /// The states of a level.
-    pub fn places(&self, level: usize) -> impl Iterator<Item = Place> + use<W> {
-        let ranges: Vec<_> = (0..self.stores.len())
-            .map(|store| (store as u32, self.range(level, store)))
+    pub fn states_of(&self, level: usize) -> impl Iterator<Item = StateId> + use<W> {
+        let threads = 0..self.store.threads();
+        let found: Vec<_> = threads
+            .map(|thread| self.store.numbers(thread, self.range(level, thread)))
             .collect();
-        ranges
-            .into_iter()
-            .flat_map(|(store, ids)| ids.map(move |id| Place { store, id }))
+        found.into_iter().flatten()
     }
 
     /// The most steps of any level.

@@ -86,7 +86,7 @@ fn slot(hash: u64, slots: usize) -> usize {
 impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
-        assert_eq!(explorer.stores.len(), 1, "the numbers of states are dense");
+        assert_eq!(explorer.store.threads(), 1, "the numbers of states are dense");
         let slots = (LATELY / (8 * W + 8)).max(16);
         PackedSpace {
             lately: vec![([0; W], UNKNOWN); 1 << slots.ilog2()],
@@ -121,7 +121,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn holds(&mut self, state: StateId, atom: usize) -> bool {
-        let words = self.explorer.stores[0].load(state);
+        let words = self.explorer.store.load(state);
         let explorer = &mut *self.explorer;
         let code = &explorer.model.code;
         code.holds(self.atoms[atom], &words, &mut explorer.scratch)
@@ -150,7 +150,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             }
             return Ok(());
         }
-        let words = self.explorer.stores[0].load(state);
+        let words = self.explorer.store.load(state);
         let explorer = &mut *self.explorer;
         let batch = &mut explorer.batch;
         let (lately, pending) = (&self.lately, &mut self.pending);
@@ -190,7 +190,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if out.len() >= most {
             return Err(Exhausted::Memory);
         }
-        explorer.stores[0].insert_all(batch, |_, _| {})?;
+        explorer.store.add_all(batch, |_, _| {})?;
         for (i, (words, hash, id)) in self.pending.iter().zip(batch.numbered()) {
             out[*i as usize].target = id;
             let slot = slot(hash, self.lately.len());
@@ -209,7 +209,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
-        let words = self.explorer.stores[0].load(state);
+        let words = self.explorer.store.load(state);
         let explorer = &mut *self.explorer;
         explorer
             .model

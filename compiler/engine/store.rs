@@ -1,22 +1,23 @@
-//! The states found so far: an exact set, numbered in order of discovery.
+//! The states found so far: an exact set that threads fill together.
 //!
-//! Packed states lie one after another, cut to whole bytes, in chunks that never move. The set is an open
-//! hash table of buckets of one cache line each: twelve numbers of states, and for each eight bits of its
-//! hash, so that a state that is not there is hardly ever compared with another. A table that is full is thrown away
-//! and built anew from the states, so that growing never needs two tables at a time.
+//! Each thread puts the states that it finds on a [`Shelf`] of its own, and all look them up in one [`Table`]. Nobody
+//! waits for a lock. When the table is full all stop, and whoever has the store for itself replaces the table by a
+//! larger one. The old one is thrown away first and the new one is built from the states, so that growing never needs two
+//! tables at a time.
 
 mod batch;
+mod shelf;
+mod table;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 pub use batch::Batch;
 
-use super::recent::Recent;
 use super::space::Exhausted;
-
-/// States per bucket.
-const LANES: usize = 12;
-
-/// A chunk has about so many bytes.
-const CHUNK: usize = 1 << 20;
+use shelf::Shelf;
+use table::{BUCKET, Found, LANES, Table};
 
 /// So many states are put into a new table at a time.
 const ROUND: usize = 64;
@@ -28,26 +29,38 @@ const PART: usize = 128;
 const FULL: usize = 85;
 const FULLEST: usize = 95;
 
+/// A thread that adds states reserves so many lanes at a time, if there are many.
+const BLOCK: usize = 1024;
+
+/// With fewer states a new table is filled by one thread.
+const MANY: usize = if cfg!(test) { 100 } else { 100_000 };
+
+/// No state has this number.
+pub const UNKNOWN: u32 = u32::MAX;
+
 /// Which states are known; `W` is at least the number of words that the layout needs.
 ///
-/// Aligned so that threads with a store each do not write to the same line of their caches.
-#[repr(align(128))]
+/// With one thread states are numbered in the order of their discovery. With several each numbers its own: the lowest
+/// bits of a number tell the thread.
 pub struct Store<const W: usize> {
-    /// Bytes of a stored state.
-    bytes: usize,
-    /// Words of a stored state.
-    words: usize,
-    /// The part of the last word that is stored.
-    last_mask: u64,
-    chunk_shift: u32,
-    chunks: Vec<Box<[u8]>>,
-    len: u32,
-    table: Vec<Bucket>,
-    /// The number of states at which the table grows.
-    grow_at: usize,
+    hands: Vec<Hand<W>>,
+    /// How many bits of a number tell the thread.
+    hand_bits: u32,
+    table: Table,
+    /// How many states the table is made for.
+    full_at: usize,
+    /// For how many more nobody has reserved a lane.
+    spare: AtomicUsize,
+    /// The most states of a thread.
+    most: u32,
     limits: Limits,
-    /// What the thread that fills it has lately come across, in this store or another.
-    pub recent: Recent<W>,
+}
+
+/// What belongs to one thread.
+struct Hand<const W: usize> {
+    shelf: Shelf<W>,
+    /// How many lanes of the table are kept for its next states.
+    reserved: AtomicUsize,
 }
 
 /// How much a store may hold.
@@ -67,47 +80,13 @@ impl Limits {
     };
 }
 
-#[repr(C, align(64))]
-#[derive(Clone, Copy)]
-struct Bucket {
-    /// A byte per lane, 0 if it is free; lanes are taken in order.
-    tags: [u64; 2],
-    ids: [u32; LANES],
-}
-
-impl Bucket {
-    const EMPTY: Bucket = Bucket {
-        tags: [0; 2],
-        ids: [0; LANES],
-    };
-
-    /// A bit per lane that may have a tag; sometimes also for one that has not.
-    #[inline]
-    fn matches(&self, tag: u64) -> u128 {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const TOPS: u64 = 0x8080_8080_8080_8080;
-        let wanted = tag.wrapping_mul(ONES);
-        let (low, high) = (self.tags[0] ^ wanted, self.tags[1] ^ wanted);
-        let low = low.wrapping_sub(ONES) & !low & TOPS;
-        let high = high.wrapping_sub(ONES) & !high & 0x8080_8080;
-        u128::from(low) | u128::from(high) << 64
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.tags[1] & 0xff00_0000 != 0
-    }
-
-    #[inline]
-    fn add(&mut self, tag: u64, id: u32) {
-        let free = self.tags[0].leading_zeros() as usize / 8;
-        let taken = match free {
-            0 => 16 - self.tags[1].leading_zeros() as usize / 8,
-            _ => 8 - free,
-        };
-        self.tags[taken / 8] |= tag << (taken % 8 * 8);
-        self.ids[taken] = id;
-    }
+/// Why a state cannot be added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The table has to grow first.
+    Full,
+    /// There is a limit.
+    Limit(Exhausted),
 }
 
 const SEEDS: [u64; 4] = [
@@ -137,27 +116,23 @@ pub fn hash<const W: usize>(words: &[u64; W]) -> u64 {
     fold(acc, SEEDS[3])
 }
 
-#[inline]
-fn tag(hash: u64) -> u64 {
-    (hash & 0xff).max(1)
-}
-
 impl<const W: usize> Store<W> {
-    /// An empty store for states of `bytes` bytes.
-    pub fn new(bytes: usize, limits: Limits) -> Result<Self, Exhausted> {
-        let words = bytes.div_ceil(8);
-        assert!(words <= W, "a state fits into its words");
+    /// An empty store for states of `bytes` bytes that so many threads will fill.
+    pub fn new(bytes: usize, limits: Limits, threads: usize) -> Result<Self, Exhausted> {
+        let hand_bits = threads.next_power_of_two().ilog2();
+        let most = (UNKNOWN - 1) >> hand_bits;
+        let hands = (0..threads).map(|_| Hand {
+            shelf: Shelf::new(bytes),
+            reserved: AtomicUsize::new(0),
+        });
         let mut store = Store {
-            bytes,
-            words,
-            last_mask: u64::MAX >> (words * 64 - bytes * 8),
-            chunk_shift: (CHUNK / bytes).max(1).ilog2(),
-            chunks: Vec::new(),
-            len: 0,
-            table: Vec::new(),
-            grow_at: 0,
+            hands: hands.collect(),
+            hand_bits,
+            table: Table::default(),
+            full_at: 0,
+            spare: AtomicUsize::new(0),
+            most: limits.states.min(u64::from(most)) as u32,
             limits,
-            recent: Recent::default(),
         };
         store.rebuild(64)?;
         Ok(store)
@@ -165,149 +140,132 @@ impl<const W: usize> Store<W> {
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.len as usize
+        self.hands.iter().map(|h| h.shelf.len() as usize).sum()
+    }
+
+    /// How many threads can fill it.
+    pub fn threads(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// How many states a thread has added.
+    pub fn added(&self, thread: usize) -> u32 {
+        self.hands[thread].shelf.len()
     }
 
     /// The memory it uses.
     pub fn memory(&self) -> usize {
-        self.chunks.len() * (self.chunk_bytes() + size_of::<Box<[u8]>>())
-            + self.table.capacity() * size_of::<Bucket>()
-            + self.recent.memory()
+        let shelves: usize = self.hands.iter().map(|h| h.shelf.memory()).sum();
+        shelves + self.table.len() * BUCKET
     }
 
-    fn chunk_bytes(&self) -> usize {
-        // The last word is read and written as a whole.
-        (self.bytes << self.chunk_shift) + 8
-    }
-
-    /// Where a state is: its chunk and the bytes from its first.
+    /// The number of the state that a thread has added after so many others.
     #[inline]
-    fn stored(&self, id: u32) -> &[u8] {
-        let within = id as usize & ((1 << self.chunk_shift) - 1);
-        &self.chunks[(id >> self.chunk_shift) as usize][within * self.bytes..]
+    pub fn number(&self, thread: usize, index: u32) -> u32 {
+        index << self.hand_bits | thread as u32
     }
 
-    /// A stored state.
-    #[inline]
-    pub fn load(&self, id: u32) -> [u64; W] {
-        let stored = self.stored(id);
-        let mut words = [0; W];
-        for (i, word) in words.iter_mut().enumerate().take(self.words) {
-            *word = read(stored, i);
-        }
-        words[self.words - 1] &= self.last_mask;
-        words
+    /// The numbers of states of a thread, which counts them like this.
+    pub fn numbers(
+        &self,
+        thread: usize,
+        indexes: Range<u32>,
+    ) -> impl Iterator<Item = u32> + use<W> {
+        let bits = self.hand_bits;
+        indexes.map(move |index| index << bits | thread as u32)
     }
 
-    /// Whether a stored state is this one.
+    /// The thread that has added a state, and how many it had added before.
     #[inline]
-    pub fn is(&self, id: u32, words: &[u64; W]) -> bool {
-        let stored = self.stored(id);
-        let last = self.words - 1;
-        let mut differs = (read(stored, last) & self.last_mask) ^ words[last];
-        for (i, word) in words.iter().enumerate().take(last) {
-            differs |= read(stored, i) ^ word;
-        }
-        differs == 0
+    pub fn origin(&self, number: u32) -> (usize, u32) {
+        let thread = number & ((1 << self.hand_bits) - 1);
+        (thread as usize, number >> self.hand_bits)
+    }
+
+    /// A state.
+    #[inline]
+    pub fn load(&self, number: u32) -> [u64; W] {
+        let (thread, index) = self.origin(number);
+        self.hands[thread].shelf.load(index)
     }
 
     #[inline]
-    fn home(&self, hash: u64) -> usize {
-        (((hash >> 32) * self.table.len() as u64) >> 32) as usize
+    fn is(&self, number: u32, words: &[u64; W]) -> bool {
+        let (thread, index) = self.origin(number);
+        self.hands[thread].shelf.is(index, words)
     }
 
     /// The number of a state, if it is known.
     #[inline]
     pub fn find(&self, words: &[u64; W], hash: u64) -> Option<u32> {
-        self.find_or_bucket(words, hash).ok()
+        self.table.find(hash, |number| self.is(number, words))
     }
 
-    /// The number of a state, or the bucket it belongs into.
+    /// The number of a state, and whether it is new; then it is added by a thread.
     #[inline]
-    fn find_or_bucket(&self, words: &[u64; W], hash: u64) -> Result<u32, usize> {
-        let mut home = self.home(hash);
-        loop {
-            let bucket = &self.table[home];
-            let mut lanes = bucket.matches(tag(hash));
-            while lanes != 0 {
-                let id = bucket.ids[lanes.trailing_zeros() as usize / 8];
-                if self.is(id, words) {
-                    return Ok(id);
+    pub fn insert(
+        &self,
+        thread: usize,
+        words: &[u64; W],
+        hash: u64,
+    ) -> Result<(u32, bool), Refused> {
+        let hand = &self.hands[thread];
+        let is = |number: u32| self.is(number, words);
+        Ok(
+            match self.table.find_or_claim(hash, is, || self.prepare(hand))? {
+                Found::Known(number) => (number, false),
+                Found::New(claim) => {
+                    let number = self.number(thread, hand.shelf.add(words));
+                    let reserved = hand.reserved.load(Relaxed);
+                    hand.reserved.store(reserved - 1, Relaxed);
+                    claim.settle(number);
+                    (number, true)
                 }
-                lanes &= lanes - 1;
-            }
-            if !bucket.is_full() {
-                return Err(home);
-            }
-            home += 1;
-            if home == self.table.len() {
-                home = 0;
-            }
-        }
+            },
+        )
     }
 
-    /// The first state that may be the one with a hash, judging by its home bucket alone.
+    /// Sees to it that the next state of a thread can be added.
     #[inline]
-    fn candidate(&self, hash: u64) -> Option<u32> {
-        let bucket = &self.table[self.home(hash)];
-        let lanes = bucket.matches(tag(hash));
-        (lanes != 0).then(|| bucket.ids[lanes.trailing_zeros() as usize / 8])
-    }
-
-    /// The number of a state, and whether it is new.
-    #[inline]
-    pub fn insert(&mut self, words: &[u64; W], hash: u64) -> Result<(u32, bool), Exhausted> {
-        match self.find_or_bucket(words, hash) {
-            Ok(id) => Ok((id, false)),
-            Err(bucket) => Ok((self.add(words, hash, bucket)?, true)),
+    fn prepare(&self, hand: &Hand<W>) -> Result<(), Refused> {
+        if hand.shelf.len() >= self.most {
+            return Err(Refused::Limit(Exhausted::States));
         }
-    }
-
-    #[inline]
-    fn add(&mut self, words: &[u64; W], hash: u64, mut bucket: usize) -> Result<u32, Exhausted> {
-        let id = self.len;
-        if id as usize >= self.grow_at {
-            self.grow()?;
-            bucket = self.free_bucket(hash);
+        if hand.shelf.lacks_room() {
+            self.add_chunk(hand)?;
         }
-        let within = id as usize & ((1 << self.chunk_shift) - 1);
-        if within == 0 {
-            self.add_chunk()?;
+        if hand.reserved.load(Relaxed) == 0 {
+            self.reserve(hand)?;
         }
-        if u64::from(id) >= self.limits.states || id == u32::MAX {
-            return Err(Exhausted::States);
-        }
-        let chunk = &mut self.chunks[(id >> self.chunk_shift) as usize];
-        let stored = &mut chunk[within * self.bytes..];
-        for (i, word) in words.iter().enumerate().take(self.words) {
-            stored[i * 8..i * 8 + 8].copy_from_slice(&word.to_le_bytes());
-        }
-        self.table[bucket].add(tag(hash), id);
-        self.len += 1;
-        Ok(id)
-    }
-
-    #[inline(never)]
-    fn add_chunk(&mut self) -> Result<(), Exhausted> {
-        // After a limit the chunk for the next state may be there already.
-        if self.chunks.len() > (self.len >> self.chunk_shift) as usize {
-            return Ok(());
-        }
-        let bytes = self.chunk_bytes();
-        if self.memory().saturating_add(bytes) > self.limits.memory {
-            return Err(Exhausted::Memory);
-        }
-        // Only a trial may fail; what is then made of zeros takes no memory until it is written to.
-        let trial = Vec::<u8>::new().try_reserve_exact(bytes);
-        trial
-            .and_then(|()| self.chunks.try_reserve(1))
-            .map_err(|_| Exhausted::Memory)?;
-        self.chunks.push(vec![0; bytes].into_boxed_slice());
         Ok(())
     }
 
     #[inline(never)]
-    fn grow(&mut self) -> Result<(), Exhausted> {
+    fn add_chunk(&self, hand: &Hand<W>) -> Result<(), Refused> {
+        let memory = self.memory().saturating_add(hand.shelf.chunk_memory());
+        match memory <= self.limits.memory && hand.shelf.make_room() {
+            true => Ok(()),
+            false => Err(Refused::Limit(Exhausted::Memory)),
+        }
+    }
+
+    #[inline(never)]
+    fn reserve(&self, hand: &Hand<W>) -> Result<(), Refused> {
+        // The last ones are shared out in small blocks, so that they are all used.
+        let share = |spare: usize| spare.min((spare / self.hands.len() / 2).clamp(1, BLOCK));
+        let less = |spare: usize| (spare > 0).then(|| spare - share(spare));
+        match self.spare.fetch_update(Relaxed, Relaxed, less) {
+            Ok(spare) => {
+                hand.reserved.store(share(spare), Relaxed);
+                Ok(())
+            }
+            Err(_) => Err(Refused::Full),
+        }
+    }
+
+    /// Makes the table larger.
+    #[inline(never)]
+    pub fn grow(&mut self) -> Result<(), Exhausted> {
         let buckets = self.table.len();
         // Large tables grow by less: the room is worth more than the time.
         let wanted = match buckets {
@@ -315,95 +273,133 @@ impl<const W: usize> Store<W> {
             0x4000..0x4_0000 => buckets * 2,
             _ => buckets + buckets / 2,
         };
-        let others = self.chunks.len() * self.chunk_bytes();
+        let shelves = self.memory() - buckets * BUCKET;
         // Room for the states that the larger table is for.
-        let spare = self.limits.memory.saturating_sub(others);
-        let affordable = spare / (size_of::<Bucket>() + LANES * self.bytes);
+        let spare = self.limits.memory.saturating_sub(shelves);
+        let affordable = spare / (BUCKET + LANES * self.hands[0].shelf.bytes());
         let new = wanted.min(affordable.max(buckets + buckets / 16));
-        if new * size_of::<Bucket>() <= spare && self.rebuild(new).is_ok() {
+        if new * BUCKET <= spare && self.rebuild(new).is_ok() {
             return Ok(());
         }
         // What is there is filled up before giving up.
         self.rebuild(buckets)?;
         let fullest = buckets * LANES * FULLEST / 100;
-        if self.len as usize >= fullest {
+        if self.len() >= fullest {
             return Err(Exhausted::Memory);
         }
-        self.grow_at = fullest;
+        self.make_for(fullest);
         Ok(())
     }
 
     /// Grows now if with so many more states it would have to.
     pub fn expect(&mut self, states: usize) -> Result<(), Exhausted> {
-        if self.len as usize + states > self.grow_at {
-            self.grow()?;
+        match self.len() + states > self.full_at {
+            true => self.grow(),
+            false => Ok(()),
         }
-        Ok(())
     }
 
-    /// The bucket into which a state with a hash belongs that is not there.
-    #[inline]
-    fn free_bucket(&self, hash: u64) -> usize {
-        let mut home = self.home(hash);
-        while self.table[home].is_full() {
-            home += 1;
-            if home == self.table.len() {
-                home = 0;
-            }
+    /// From now on the table is full with so many states.
+    fn make_for(&mut self, states: usize) {
+        self.full_at = states;
+        *self.spare.get_mut() = states.saturating_sub(self.len());
+        for hand in &mut self.hands {
+            *hand.reserved.get_mut() = 0;
         }
-        home
     }
 
     /// Replaces the table by one with as many buckets. Never two tables at a time.
     fn rebuild(&mut self, buckets: usize) -> Result<(), Exhausted> {
         if buckets != self.table.len() {
-            self.table = Vec::new();
-            self.grow_at = 0;
-            if self.table.try_reserve_exact(buckets).is_err() {
-                // Nothing is found any more, and nothing can be added.
-                self.table.push(Bucket::EMPTY);
-                return Err(Exhausted::Memory);
-            }
-            self.table.resize(buckets, Bucket::EMPTY);
-            let mut hashes = [0; ROUND];
-            for start in (0..self.len).step_by(ROUND) {
-                let ids = start..self.len.min(start + ROUND as u32);
-                for (id, known) in ids.clone().zip(&mut hashes) {
-                    *known = hash(&self.load(id));
-                }
-                self.touch_buckets(&hashes);
-                for (id, hash) in ids.zip(hashes) {
-                    let bucket = self.free_bucket(hash);
-                    self.table[bucket].add(tag(hash), id);
-                }
+            self.table = Table::default();
+            self.make_for(0);
+            self.table = Table::new(buckets).ok_or(Exhausted::Memory)?;
+            if self.hands.len() > 1 && self.len() >= MANY {
+                self.fill_together();
+            } else {
+                self.fill();
             }
         }
-        self.grow_at = buckets * LANES * FULL / 100;
+        self.make_for(buckets * LANES * FULL / 100);
         Ok(())
     }
 
-    /// Reads a word of each bucket that is about to be needed: nothing depends on these reads, so the processor
-    /// waits for all of them at the same time.
-    #[inline]
-    fn touch_buckets(&self, hashes: &[u64]) {
-        let mut seen = 0;
-        for hash in hashes {
-            seen ^= self.table[self.home(*hash)].tags[0];
+    /// Puts all states into an empty table.
+    fn fill(&mut self) {
+        for thread in 0..self.hands.len() {
+            for start in (0..self.added(thread)).step_by(ROUND) {
+                let (indexes, hashes) = self.round(thread, start);
+                for (index, hash) in indexes.zip(hashes) {
+                    let number = self.number(thread, index);
+                    self.table.add(hash, number);
+                }
+            }
         }
-        std::hint::black_box(seen);
+    }
+
+    /// As [`Store::fill`], each thread its own states.
+    fn fill_together(&self) {
+        let fill = |thread: usize| {
+            for start in (0..self.added(thread)).step_by(ROUND) {
+                let (indexes, hashes) = self.round(thread, start);
+                for (index, hash) in indexes.zip(hashes) {
+                    self.table
+                        .claim(hash)
+                        .settle(self.number(thread, index));
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for thread in 1..self.hands.len() {
+                let started = thread::Builder::new()
+                    .name("search".into())
+                    .spawn_scoped(scope, move || fill(thread));
+                if started.is_err() {
+                    fill(thread);
+                }
+            }
+            fill(0);
+        });
+    }
+
+    /// Some states of a thread and their hashes, for which the buckets are near.
+    fn round(&self, thread: usize, start: u32) -> (Range<u32>, [u64; ROUND]) {
+        let indexes = start..self.added(thread).min(start + ROUND as u32);
+        let mut hashes = [0; ROUND];
+        for (index, known) in indexes.clone().zip(&mut hashes) {
+            *known = hash(&self.hands[thread].shelf.load(index));
+        }
+        self.table.touch(&hashes);
+        (indexes, hashes)
+    }
+
+    /// As [`Store::insert_all`] by the only thread there is; the table grows.
+    pub fn add_all(
+        &mut self,
+        batch: &mut Batch<W>,
+        mut new: impl FnMut(u32, &[u64; W]),
+    ) -> Result<(), Exhausted> {
+        loop {
+            match self.insert_all(0, batch, &mut new) {
+                Ok(()) => return Ok(()),
+                Err(Refused::Full) => self.grow()?,
+                Err(Refused::Limit(limit)) => return Err(limit),
+            }
+        }
     }
 
     /// Finds or inserts the states of a batch. Afterwards `batch.ids` has their numbers; `new` is called with those
-    /// that are new.
+    /// that are new. If that ends early the same batch can be given again.
     ///
     /// The work is done in steps over a part of the batch, so that the processor can wait for the memory that each
     /// state needs at the same time.
     #[inline]
     pub fn insert_all(
-        &mut self,
+        &self,
+        thread: usize,
         batch: &mut Batch<W>,
         mut new: impl FnMut(u32, &[u64; W]),
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Refused> {
         batch.ids.clear();
         batch.ids.resize(batch.words.len(), UNKNOWN);
         let parts = batch.words.chunks(PART).zip(batch.hashes.chunks(PART));
@@ -411,7 +407,7 @@ impl<const W: usize> Store<W> {
             self.find_all(words, hashes, ids);
             for ((words, hash), id) in words.iter().zip(hashes).zip(ids) {
                 if *id == UNKNOWN {
-                    let (number, is_new) = self.insert(words, *hash)?;
+                    let (number, is_new) = self.insert(thread, words, *hash)?;
                     *id = number;
                     if is_new {
                         new(number, words);
@@ -425,12 +421,13 @@ impl<const W: usize> Store<W> {
     /// The numbers of those states that are found at once, [`UNKNOWN`] for the others.
     #[inline]
     fn find_all(&self, words: &[[u64; W]], hashes: &[u64], ids: &mut [u32]) {
-        self.touch_buckets(hashes);
+        self.table.touch(hashes);
         let mut seen = 0;
         for (id, hash) in ids.iter_mut().zip(hashes) {
-            if let Some(candidate) = self.candidate(*hash) {
+            if let Some(candidate) = self.table.candidate(*hash) {
                 *id = candidate;
-                seen ^= self.stored(candidate)[0];
+                let (thread, index) = self.origin(candidate);
+                seen ^= self.hands[thread].shelf.touch(index);
             }
         }
         std::hint::black_box(seen);
@@ -442,15 +439,6 @@ impl<const W: usize> Store<W> {
     }
 }
 
-/// No state has this number.
-pub const UNKNOWN: u32 = u32::MAX;
-
-#[inline]
-fn read(stored: &[u8], word: usize) -> u64 {
-    let bytes = &stored[word * 8..word * 8 + 8];
-    u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -459,7 +447,7 @@ mod tests {
 
     fn numbers<const W: usize>(bytes: usize, count: usize) {
         let mut random = Random::new(bytes as u64);
-        let mut store = Store::<W>::new(bytes, Limits::NONE).unwrap();
+        let mut store = Store::<W>::new(bytes, Limits::NONE, 1).unwrap();
         let mut known: HashMap<[u64; W], u32> = HashMap::new();
         let mut batch = Batch::default();
         let used = bytes.div_ceil(8);
@@ -482,7 +470,7 @@ mod tests {
             }
             let mut fresh = Vec::new();
             store
-                .insert_all(&mut batch, |id, _| fresh.push(id))
+                .add_all(&mut batch, |id, _| fresh.push(id))
                 .unwrap();
             for (words, id) in states.iter().zip(&batch.ids) {
                 let next = known.len() as u32;
@@ -514,21 +502,25 @@ mod tests {
 
     #[test]
     fn limits_are_kept() {
-        let mut store = Store::<1>::new(
-            4,
-            Limits {
-                states: 1000,
-                ..Limits::NONE
-            },
-        )
-        .unwrap();
-        let mut insert = |i: u64| store.insert(&[i], hash(&[i])).map(|(id, _)| id);
+        let limits = Limits {
+            states: 1000,
+            ..Limits::NONE
+        };
+        let mut store = Store::<1>::new(4, limits, 1).unwrap();
         for i in 0..1000 {
-            assert_eq!(insert(i), Ok(i as u32));
+            assert_eq!(insert(&mut store, i), Ok(i as u32));
         }
-        assert_eq!(insert(1000), Err(Exhausted::States));
-        assert_eq!(insert(999), Ok(999));
+        assert_eq!(insert(&mut store, 1000), Err(Exhausted::States));
+        assert_eq!(insert(&mut store, 999), Ok(999));
         assert_eq!(store.len(), 1000);
+    }
+
+    /// The number of a state.
+    fn insert(store: &mut Store<1>, state: u64) -> Result<u32, Exhausted> {
+        let mut batch = Batch::default();
+        batch.push([state]);
+        store.add_all(&mut batch, |_, _| {})?;
+        Ok(batch.ids[0])
     }
 
     #[test]
@@ -539,25 +531,71 @@ mod tests {
                 memory,
                 ..Limits::NONE
             };
-            let mut store = Store::<1>::new(5, limits).unwrap();
-            let mut count = 0u64;
-            loop {
-                match store.insert(&[count], hash(&[count])) {
-                    Ok((id, new)) => assert_eq!((u64::from(id), new), (count, true)),
-                    Err(why) => {
-                        assert_eq!(why, Exhausted::Memory);
-                        break;
-                    }
+            let mut store = Store::<1>::new(5, limits, 1).unwrap();
+            let mut count = 0;
+            let ended = loop {
+                match insert(&mut store, count) {
+                    Ok(id) => assert_eq!(u64::from(id), count),
+                    Err(why) => break why,
                 }
                 assert!(store.memory() <= memory);
                 count += 1;
-            }
+            };
+            assert_eq!(ended, Exhausted::Memory);
             // What is there is still found, and most of the memory holds states.
             for i in 0..store.len() as u64 {
                 assert_eq!(store.find(&[i], hash(&[i])), Some(i as u32));
             }
             let each = memory as f64 / store.len() as f64;
             assert!(each < 20.0, "{each} bytes per state");
+        }
+    }
+
+    /// Threads that add overlapping states, with a table that is full again and again.
+    #[test]
+    fn threads_agree_on_what_is_new() {
+        const THREADS: usize = 3;
+        const STATES: u64 = 30_000;
+        for bytes in [5, 8, 11] {
+            let mut store = Store::<2>::new(bytes, Limits::NONE, THREADS).unwrap();
+            // What is left to do of each, and how many were new.
+            let mut left = [(0, 0); THREADS];
+            let state = |i: u64| [i.wrapping_mul(0x9e37_79b9) & 0xff_ffff_ffff, i % 5 & i >> 60];
+            while left.iter().any(|(next, _)| *next < STATES) {
+                let shared = &store;
+                thread::scope(|scope| {
+                    for (thread, (next, new)) in left.iter_mut().enumerate() {
+                        scope.spawn(move || {
+                            let mut batch = Batch::default();
+                            while *next < STATES {
+                                batch.clear();
+                                let end = STATES.min(*next + 7 + thread as u64);
+                                (*next..end).for_each(|i| batch.push(state(i)));
+                                match shared.insert_all(thread, &mut batch, |_, _| *new += 1) {
+                                    Ok(()) => *next = end,
+                                    Err(why) => {
+                                        assert_eq!(why, Refused::Full);
+                                        return;
+                                    }
+                                }
+                            }
+                        });
+                    }
+                });
+                store.grow().unwrap();
+            }
+            assert_eq!(store.len() as u64, STATES);
+            assert_eq!(left.iter().map(|(_, new)| new).sum::<u64>(), STATES);
+            let mut numbers: Vec<u32> = (0..STATES)
+                .map(|i| {
+                    let number = store.find(&state(i), hash(&state(i))).unwrap();
+                    assert_eq!(store.load(number), state(i));
+                    number
+                })
+                .collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len() as u64, STATES);
         }
     }
 }

@@ -7,8 +7,9 @@
 //! the processes that may move first for that; with these the trace is read off from the beginning.
 
 use super::code::Range;
-use super::explorer::{Explorer, Level, Place};
+use super::explorer::{Explorer, Level};
 use super::model::{EdgeCode, Select, to_move};
+use super::space::StateId;
 use super::store::hash;
 use crate::verdict::Run;
 
@@ -40,14 +41,14 @@ pub enum Goal {
 /// A state on a shortest trace.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    place: Place,
+    state: StateId,
     /// The fewest switches from here to the end.
     switches: u32,
     /// The processes that may move first then: a set of them, or its position in `Marks::sets`.
     first: u64,
 }
 
-/// The marked states by their distance from the initial state in steps; in order of their places.
+/// The marked states by their distance from the initial state in steps; in order of their numbers.
 struct Marks {
     steps: Vec<Vec<Mark>>,
     /// Sets of processes, if there are more than 64.
@@ -86,11 +87,10 @@ pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> O
     };
     let level = |steps| explorer.level(Level { faults: 0, steps });
     let mut scratch = explorer.model.scratch();
-    let mut room = explorer.shortcuts.room();
     let mut path: Vec<[u64; W]> = Vec::new();
     for steps in (0..=last).rev() {
-        let found = explorer.places(level(steps)?).find_map(|place| {
-            let words = explorer.load(place);
+        let leading = explorer.states_of(level(steps)?).filter_map(|state| {
+            let words = explorer.store.load(state);
             let (mut leads, mut forced, mut fails) = (false, false, 0);
             let each = |edge: &EdgeCode, _: u32, next: [u64; W]| {
                 leads |= path.last() == Some(&next);
@@ -99,9 +99,7 @@ pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> O
                 true
             };
             let model = &explorer.model;
-            explorer
-                .shortcuts
-                .successors(model, &words, &mut scratch, &mut room, each);
+            model.all_successors(&words, &mut scratch, each);
             let is_next = match target.goal {
                 _ if steps < last => leads,
                 Goal::Failing(check) => fails & check != 0,
@@ -114,7 +112,9 @@ pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> O
             };
             is_next.then_some(words)
         });
-        path.push(found?);
+        // Which is the first depends on the threads that found them.
+        let least = leading.min();
+        path.push(least?);
     }
     path.pop();
     let mut run = Run::default();
@@ -165,27 +165,25 @@ fn mark<const W: usize>(
         memory: 0,
     };
     let everybody = marks.everybody();
+    let last = target.level.steps;
     if let Some(level) = explorer.level(target.level) {
-        for place in explorer.places(level) {
-            if is_goal(explorer, place, target.goal) {
-                marks.add(target.level.steps, place, 0, &everybody, memory)?;
-                if thin {
-                    break;
-                }
+        for state in explorer.states_of(level) {
+            if is_goal(explorer, state, target.goal) && marks.wants(explorer, last, state, thin) {
+                marks.add(last, state, 0, &everybody, memory)?;
             }
         }
     }
     let mut filter = Filter::default();
     let mut costs = Costs::new(marks.processes);
-    for steps in (0..target.level.steps).rev() {
+    for steps in (0..last).rev() {
         marks.sort(steps + 1);
         filter.fill(explorer, &marks.steps[steps as usize + 1]);
-        'layers: for faults in 0..=target.level.faults {
+        for faults in 0..=target.level.faults {
             let level = Level { faults, steps };
             let Some(position) = explorer.level(level) else {
                 continue;
             };
-            for place in explorer.places(position) {
+            for state in explorer.states_of(position) {
                 costs.clear();
                 each_tight(
                     explorer,
@@ -193,26 +191,28 @@ fn mark<const W: usize>(
                     &marks,
                     &filter,
                     level,
-                    place,
+                    state,
                     |edge, _, _, rest| {
                         costs.add(edge.process as usize, rest);
                     },
                 );
-                if let Some(best) = costs.best {
+                if let Some(best) = costs.best
+                    && marks.wants(explorer, steps, state, thin)
+                {
                     let set = &costs.first;
-                    marks.add(steps, place, best, set, memory)?;
-                    if thin {
-                        break 'layers;
-                    }
+                    marks.add(steps, state, best, set, memory)?;
                 }
+            }
+            if thin && !marks.steps[steps as usize].is_empty() {
+                break;
             }
         }
     }
     Some(marks)
 }
 
-fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, place: Place, goal: Goal) -> bool {
-    let words = explorer.load(place);
+fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, state: StateId, goal: Goal) -> bool {
+    let words = explorer.store.load(state);
     let code = &explorer.model.code;
     match goal {
         Goal::State { condition, value } => {
@@ -233,10 +233,10 @@ fn each_tight<const W: usize>(
     marks: &Marks,
     filter: &Filter,
     level: Level,
-    place: Place,
-    mut found: impl FnMut(&EdgeCode, u32, Option<Place>, u32),
+    state: StateId,
+    mut found: impl FnMut(&EdgeCode, u32, Option<StateId>, u32),
 ) {
-    let words = explorer.load(place);
+    let words = explorer.store.load(state);
     let mut scratch = std::mem::take(&mut explorer.scratch);
     let explored = &*explorer;
     let steps = level.steps + 1;
@@ -260,10 +260,8 @@ fn each_tight<const W: usize>(
                 let hash = hash(&next);
                 if let Some(there) = there
                     && filter.may_have(hash)
-                    && let Some(next) = explored.find(&next, hash)
-                    && explored
-                        .range(there, next.store as usize)
-                        .contains(&next.id)
+                    && let Some(next) = explored.store.find(&next, hash)
+                    && explored.is_in(there, next)
                     && let Some(mark) = marks.get(steps, next)
                 {
                     let rest = marks.rest(mark, edge.process as usize);
@@ -283,23 +281,23 @@ fn read_off<const W: usize>(
     marks: &Marks,
 ) -> Option<Run> {
     let words = explorer.initial();
-    let mut place = explorer.find(&words, hash(&words))?;
+    let mut state = explorer.store.find(&words, hash(&words))?;
     let mut run = Run::default();
     let mut faults = 0;
-    let mut left = marks.get(0, place)?.switches;
+    let mut left = marks.get(0, state)?.switches;
     let mut previous: Option<u32> = None;
     let mut filter = Filter::default();
     for steps in 0..target.level.steps {
         let level = Level { faults, steps };
         filter.fill(explorer, &marks.steps[steps as usize + 1]);
-        let mut best: Option<([u32; 3], Option<Place>, u32, bool)> = None;
+        let mut best: Option<([u32; 3], Option<StateId>, u32, bool)> = None;
         each_tight(
             explorer,
             target,
             marks,
             &filter,
             level,
-            place,
+            state,
             |edge, picks, next, rest| {
                 let switch = previous.is_some_and(|p| p != edge.process);
                 if rest + u32::from(switch) == left {
@@ -315,7 +313,7 @@ fn read_off<const W: usize>(
         left = rest;
         faults += u32::from(fault);
         if let Some(next) = next {
-            place = next;
+            state = next;
         }
     }
     Some(run)
@@ -359,7 +357,7 @@ impl Marks {
     fn add(
         &mut self,
         step: u32,
-        place: Place,
+        state: StateId,
         switches: u32,
         first: &[u64],
         memory: usize,
@@ -383,21 +381,40 @@ impl Marks {
             }
         }
         marks.push(Mark {
-            place,
+            state,
             switches,
             first,
         });
         Some(())
     }
 
-    /// Puts the marks of a step in order: they were added level by level.
-    fn sort(&mut self, step: u32) {
-        self.steps[step as usize].sort_unstable_by_key(|mark| mark.place);
+    /// Whether a state is to be marked. Of a `thin` trace only one is, the same one however many threads have searched.
+    fn wants<const W: usize>(
+        &mut self,
+        explorer: &Explorer<'_, W>,
+        step: u32,
+        state: StateId,
+        thin: bool,
+    ) -> bool {
+        let marks = &mut self.steps[step as usize];
+        let words = |state| explorer.store.load(state);
+        if thin && marks.first().is_some_and(|m| words(m.state) <= words(state)) {
+            return false;
+        }
+        if thin {
+            marks.clear();
+        }
+        true
     }
 
-    fn get(&self, step: u32, place: Place) -> Option<&Mark> {
+    /// Puts the marks of a step in order: they were added level by level.
+    fn sort(&mut self, step: u32) {
+        self.steps[step as usize].sort_unstable_by_key(|mark| mark.state);
+    }
+
+    fn get(&self, step: u32, state: StateId) -> Option<&Mark> {
         let marks = &self.steps[step as usize];
-        let found = marks.binary_search_by_key(&place, |mark| mark.place);
+        let found = marks.binary_search_by_key(&state, |mark| mark.state);
         found.ok().map(|i| &marks[i])
     }
 
@@ -425,7 +442,7 @@ impl Filter {
         self.bits.clear();
         self.bits.resize(words, 0);
         for mark in marks {
-            let bit = self.position(hash(&explorer.load(mark.place)));
+            let bit = self.position(hash(&explorer.store.load(mark.state)));
             self.bits[bit / 64] |= 1 << (bit % 64);
         }
     }
