@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use super::code::Scratch;
@@ -75,12 +75,12 @@ pub fn build<const W: usize>(
         .collect();
     let ended = expand_all(explorer, todo, questions, &mut workers, go_on);
     let mut met = vec![false; questions.len()];
-    *work = workers[0].work;
-    for worker in workers {
-        explorer.transitions += worker.transitions;
-        let both = met.iter_mut().zip(worker.met);
+    *work = workers[0].desk.work;
+    for Worker { desk, .. } in workers {
+        explorer.transitions += desk.transitions;
+        let both = met.iter_mut().zip(desk.met);
         both.for_each(|(all, one)| *all |= one);
-        explorer.recent[worker.thread] = worker.recent;
+        explorer.recent[desk.thread] = desk.recent;
     }
     Built { met, ended }
 }
@@ -133,30 +133,39 @@ fn together<const W: usize>(
             (_, one) => one,
         };
     };
-    if let [first, others @ ..] = &mut *workers
-        && !others.is_empty()
-    {
-        thread::scope(|scope| {
-            let helpers: Vec<_> = others
-                .iter_mut()
-                .filter_map(|worker| {
-                    let helper = thread::Builder::new().name("search".into());
-                    helper
-                        .spawn_scoped(scope, || worker.run(level, &mut None))
-                        .ok()
-                })
-                .collect();
-            note(first.run(level, &mut Some(go_on)));
-            for helper in helpers {
-                let ended = helper.join();
-                note(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    let [first, others @ ..] = workers else {
+        return Ok(());
+    };
+    thread::scope(|scope| {
+        let mut left = Vec::new();
+        let mut helpers = Vec::new();
+        for worker in others {
+            let (give, given) = mpsc::channel();
+            let helper =
+                thread::Builder::new()
+                    .name("search".into())
+                    .spawn_scoped(scope, move || {
+                        let worker: Option<&mut Worker<W>> = given.recv().ok();
+                        worker.map_or(Ok(()), |worker| worker.run(level, &mut None))
+                    });
+            match helper {
+                Ok(helper) => {
+                    // It waits for this.
+                    let _ = give.send(worker);
+                    helpers.push(helper);
+                }
+                Err(_) => left.push(worker),
             }
-        });
-    }
-    // What is left, if threads could not be started.
-    for worker in workers {
-        note(worker.run(level, &mut Some(go_on)));
-    }
+        }
+        note(first.run(level, &mut Some(go_on)));
+        for helper in helpers {
+            let ended = helper.join();
+            note(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        for worker in left {
+            note(worker.run(level, &mut Some(go_on)));
+        }
+    });
     ended
 }
 
@@ -172,6 +181,12 @@ struct Level<'l, const W: usize> {
     todo: &'l Mutex<Todo>,
     /// Set when somebody cannot go on.
     halt: AtomicBool,
+}
+
+impl<const W: usize> Level<'_, W> {
+    fn todo(&self) -> MutexGuard<'_, Todo> {
+        self.todo.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// States to expand that nobody has taken yet.
@@ -230,18 +245,24 @@ impl Todo {
     }
 }
 
-/// What one thread works on.
+/// What one thread works on. Aligned so that threads do not write to the same line of their caches.
+#[repr(align(128))]
 struct Worker<const W: usize> {
-    thread: usize,
-    met: Vec<bool>,
     /// What it has taken to expand, if it has not done so.
     piece: Option<Piece>,
+    scratch: Scratch,
+    room: Room<W>,
+    desk: Desk<W>,
+}
+
+/// Where a thread puts what it finds.
+struct Desk<const W: usize> {
+    thread: usize,
+    met: Vec<bool>,
     /// States that are to be looked up.
     batch: Batch<W>,
     recent: Recent<W>,
     scratch: Scratch,
-    room: Room<W>,
-    goal_scratch: Scratch,
     transitions: u64,
     work: u64,
 }
@@ -257,21 +278,27 @@ impl<const W: usize> Worker<W> {
         let known = explorer.store.load(explorer.store.number(0, 0));
         recent.make_room(explorer.store.len(), &known);
         Worker {
-            thread,
-            met: vec![false; questions.len()],
             piece: None,
-            batch: Batch::default(),
-            recent,
-            scratch: explorer.model.scratch(),
-            room: explorer.shortcuts.room(),
-            goal_scratch: explorer.model.scratch(),
-            transitions: 0,
-            work,
+            scratch: Scratch::default(),
+            room: Room::default(),
+            desk: Desk {
+                thread,
+                met: vec![false; questions.len()],
+                batch: Batch::default(),
+                recent,
+                scratch: Scratch::default(),
+                transitions: 0,
+                work,
+            },
         }
     }
 
     /// Does what there is to do, or as much as is possible. Can be called again to go on.
     fn run(&mut self, level: &Level<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
+        // What a thread writes to all the time is allocated by itself, apart from what others do.
+        self.scratch = level.model.scratch();
+        self.room = level.shortcuts.room();
+        self.desk.scratch = level.model.scratch();
         let ended = self.expand_all(level, go_on);
         if ended.is_err() {
             level.halt.store(true, Relaxed);
@@ -286,11 +313,11 @@ impl<const W: usize> Worker<W> {
             if let Some(piece) = &mut self.piece {
                 piece.indexes.start += 1;
             }
-            if self.batch.len() >= BATCH {
-                self.look_up(level)?;
+            if self.desk.batch.len() >= BATCH {
+                self.desk.look_up(level)?;
             }
         }
-        self.look_up(level)
+        self.desk.look_up(level)
     }
 
     /// The next state to expand, unless somebody has stopped.
@@ -306,12 +333,11 @@ impl<const W: usize> Worker<W> {
                 let number = level.store.number(piece.thread, piece.indexes.start);
                 return Some((number, piece.select));
             }
-            let mut todo = level.todo.lock().unwrap_or_else(PoisonError::into_inner);
-            self.piece = Some(todo.take(level.threads)?);
+            self.piece = Some(level.todo().take(level.threads)?);
         }
     }
 
-    /// Puts the successors of a state into the batch, and notes the goals that it meets. If that ends early the same
+    /// Puts the successors of a state on the desk, and notes the goals that it meets. If that ends early the same
     /// state can be expanded again.
     #[inline]
     fn expand(
@@ -322,54 +348,59 @@ impl<const W: usize> Worker<W> {
         go_on: &mut GoOn<'_>,
     ) -> Result<(), Refused> {
         let (model, shortcuts) = (level.model, level.shortcuts);
+        let Worker {
+            scratch,
+            room,
+            desk,
+            ..
+        } = self;
         let mut forced = false;
         let mut failed = 0;
         let mut ended = Ok(());
         let mut count = 0;
-        // Taken out while running code, which must not be disturbed by looking up states.
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut room = std::mem::take(&mut self.room);
         let each = |edge: &EdgeCode, _: u32, next: [u64; W]| {
             forced |= edge.forced;
             failed |= edge.fails;
             count += 1;
             // Very many successors of one state must not pile up.
             if count % POLL == 0 && ended.is_ok() {
-                self.work += POLL;
-                ended = self.look_up(level).and_then(|()| self.ask(level, go_on));
+                desk.work += POLL;
+                ended = desk.look_up(level).and_then(|()| desk.ask(level, go_on));
             }
             let hash = hash(&next);
-            if !self.recent.has(&next, hash) {
-                self.batch.push_hashed(next, hash);
+            if !desk.recent.has(&next, hash) {
+                desk.batch.push_hashed(next, hash);
             }
             ended.is_ok()
         };
         match select {
-            Select::Shortcuts => {
-                shortcuts.successors(model, words, &mut scratch, &mut room, each);
-            }
-            Select::Steps | Select::Faults => model.successors(words, select, &mut scratch, each),
+            Select::Shortcuts => shortcuts.successors(model, words, scratch, room, each),
+            Select::Steps | Select::Faults => model.successors(words, select, scratch, each),
         }
-        self.scratch = scratch;
-        self.room = room;
         ended?;
-        let work = self.work + 1 + count % POLL;
-        let due = work / POLL != self.work / POLL;
-        self.work = work;
+        let work = desk.work + 1 + count % POLL;
+        let due = work / POLL != desk.work / POLL;
+        desk.work = work;
         if due {
-            self.ask(level, go_on)?;
+            desk.ask(level, go_on)?;
         }
-        self.transitions += count;
-        self.note(level, select, words, forced, failed);
+        desk.transitions += count;
+        desk.note(level, select, words, forced, failed);
         Ok(())
     }
+}
 
+impl<const W: usize> Desk<W> {
     /// Notes the goals that a state meets when it is expanded.
     #[inline]
     fn note(
         &mut self,
         level: &Level<'_, W>,
-        select: Select, words: &[u64; W], forced: bool, failed: u8) {
+        select: Select,
+        words: &[u64; W],
+        forced: bool,
+        failed: u8,
+    ) {
         let quiescent = select != Select::Faults && !forced;
         if failed == 0 && !quiescent {
             return;
@@ -379,7 +410,7 @@ impl<const W: usize> Worker<W> {
                 Goal::Failing(check) => failed & check != 0,
                 Goal::Quiescent(condition) => {
                     let code = &level.model.code;
-                    quiescent && !*met && code.holds(condition, words, &mut self.goal_scratch)
+                    quiescent && !*met && code.holds(condition, words, &mut self.scratch)
                 }
                 Goal::State { .. } => false,
             };
@@ -395,14 +426,12 @@ impl<const W: usize> Worker<W> {
         }
         let Some(go_on) = go_on else { return Ok(()) };
         let states = level.store.len() as u64;
-        let left = level.todo.lock().unwrap_or_else(PoisonError::into_inner);
         let standing = Standing {
             states,
-            queue: states - level.states + left.left,
+            queue: states - level.states + level.todo().left,
             transitions: self.transitions * level.threads,
             memory: level.store.memory(),
         };
-        drop(left);
         match go_on(standing) {
             true => Ok(()),
             false => Err(Refused::Limit(Exhausted::Stopped)),
@@ -414,7 +443,7 @@ impl<const W: usize> Worker<W> {
         let Level {
             model, questions, ..
         } = level;
-        let (met, scratch) = (&mut self.met, &mut self.goal_scratch);
+        let (met, scratch) = (&mut self.met, &mut self.scratch);
         level
             .store
             .insert_all(self.thread, &mut self.batch, |_, words| {

@@ -101,7 +101,10 @@ impl<'a, const W: usize> Explorer<'a, W> {
     /// The memory in use.
     pub fn memory(&self) -> usize {
         let recent: usize = self.recent.iter().map(Recent::memory).sum();
-        self.store.memory() + recent + self.levels.capacity() * size_of::<Level>() + self.ends.capacity() * 4
+        self.store.memory()
+            + recent
+            + self.levels.capacity() * size_of::<Level>()
+            + self.ends.capacity() * 4
     }
 
     /// Ends a level: it has all states that have been found since the last one. Returns whether there are any.

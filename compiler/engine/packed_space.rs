@@ -86,7 +86,11 @@ fn slot(hash: u64, slots: usize) -> usize {
 impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
-        assert_eq!(explorer.store.threads(), 1, "the numbers of states are dense");
+        assert_eq!(
+            explorer.store.threads(),
+            1,
+            "the numbers of states are dense"
+        );
         let slots = (LATELY / (8 * W + 8)).max(16);
         PackedSpace {
             lately: vec![([0; W], UNKNOWN); 1 << slots.ilog2()],

@@ -287,8 +287,7 @@ impl<const W: usize> Store<W> {
         if self.len() >= fullest {
             return Err(Exhausted::Memory);
         }
-        self.make_for(fullest);
-        Ok(())
+        self.make_for(fullest)
     }
 
     /// Grows now if with so many more states it would have to.
@@ -300,19 +299,24 @@ impl<const W: usize> Store<W> {
     }
 
     /// From now on the table is full with so many states.
-    fn make_for(&mut self, states: usize) {
+    fn make_for(&mut self, states: usize) -> Result<(), Exhausted> {
+        let more = states.saturating_sub(self.len());
         self.full_at = states;
-        *self.spare.get_mut() = states.saturating_sub(self.len());
+        *self.spare.get_mut() = more;
         for hand in &mut self.hands {
             *hand.reserved.get_mut() = 0;
+            if !hand.shelf.expect(hand.shelf.len() as usize + more) {
+                return Err(Exhausted::Memory);
+            }
         }
+        Ok(())
     }
 
     /// Replaces the table by one with as many buckets. Never two tables at a time.
     fn rebuild(&mut self, buckets: usize) -> Result<(), Exhausted> {
         if buckets != self.table.len() {
             self.table = Table::default();
-            self.make_for(0);
+            self.make_for(0)?;
             self.table = Table::new(buckets).ok_or(Exhausted::Memory)?;
             if self.hands.len() > 1 && self.len() >= MANY {
                 self.fill_together();
@@ -320,8 +324,7 @@ impl<const W: usize> Store<W> {
                 self.fill();
             }
         }
-        self.make_for(buckets * LANES * FULL / 100);
-        Ok(())
+        self.make_for(buckets * LANES * FULL / 100)
     }
 
     /// Puts all states into an empty table.
@@ -343,9 +346,7 @@ impl<const W: usize> Store<W> {
             for start in (0..self.added(thread)).step_by(ROUND) {
                 let (indexes, hashes) = self.round(thread, start);
                 for (index, hash) in indexes.zip(hashes) {
-                    self.table
-                        .claim(hash)
-                        .settle(self.number(thread, index));
+                    self.table.claim(hash).settle(self.number(thread, index));
                 }
             }
         };
@@ -469,9 +470,7 @@ mod tests {
                 batch.push(words);
             }
             let mut fresh = Vec::new();
-            store
-                .add_all(&mut batch, |id, _| fresh.push(id))
-                .unwrap();
+            store.add_all(&mut batch, |id, _| fresh.push(id)).unwrap();
             for (words, id) in states.iter().zip(&batch.ids) {
                 let next = known.len() as u32;
                 let wanted = *known.entry(*words).or_insert_with(|| {
@@ -560,7 +559,8 @@ mod tests {
             let mut store = Store::<2>::new(bytes, Limits::NONE, THREADS).unwrap();
             // What is left to do of each, and how many were new.
             let mut left = [(0, 0); THREADS];
-            let state = |i: u64| [i.wrapping_mul(0x9e37_79b9) & 0xff_ffff_ffff, i % 5 & i >> 60];
+            let high = |i: u64| if bytes > 8 { i % 251 } else { 0 };
+            let state = |i: u64| [i.wrapping_mul(0x9e37_79b9) & 0xff_ffff_ffff, high(i)];
             while left.iter().any(|(next, _)| *next < STATES) {
                 let shared = &store;
                 thread::scope(|scope| {

@@ -398,7 +398,11 @@ impl Marks {
     ) -> bool {
         let marks = &mut self.steps[step as usize];
         let words = |state| explorer.store.load(state);
-        if thin && marks.first().is_some_and(|m| words(m.state) <= words(state)) {
+        if thin
+            && marks
+                .first()
+                .is_some_and(|m| words(m.state) <= words(state))
+        {
             return false;
         }
         if thin {

@@ -1,19 +1,13 @@
 //! The states that one thread has found, one after another, cut to whole bytes.
 //!
-//! Only that thread adds states; any thread may read those it has been told of. Nothing ever moves: states lie
-//! in chunks, and chunks are listed in directories, each twice as long as the one before.
+//! Only that thread adds states; any thread may read those it has been told of. States lie in chunks, which never
+//! move.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// A chunk has about so many bytes.
 const CHUNK: usize = 1 << 16;
-
-/// The first directory lists so many chunks.
-const FIRST: usize = 64;
-
-/// With so many directories no number of 32 bits is without a place.
-const DIRECTORIES: usize = 27;
 
 /// States lie close together: their bytes are spread over whole words.
 type Chunk = Box<[AtomicU64]>;
@@ -29,7 +23,8 @@ pub struct Shelf<const W: usize> {
     last_mask: u64,
     /// How many states a chunk has: a power of two.
     chunk_shift: u32,
-    directories: [OnceLock<Box<[OnceLock<Chunk>]>>; DIRECTORIES],
+    /// As many as can be needed before anybody has it for itself again.
+    chunks: Vec<OnceLock<Chunk>>,
     len: AtomicU32,
 }
 
@@ -43,7 +38,7 @@ impl<const W: usize> Shelf<W> {
             words,
             last_mask: u64::MAX >> (words * 64 - bytes * 8),
             chunk_shift: (CHUNK / bytes).max(1).ilog2(),
-            directories: [const { OnceLock::new() }; DIRECTORIES],
+            chunks: Vec::new(),
             len: AtomicU32::new(0),
         }
     }
@@ -59,16 +54,30 @@ impl<const W: usize> Shelf<W> {
         self.bytes
     }
 
-    /// How much memory a chunk takes.
-    pub fn chunk_memory(&self) -> usize {
-        // All words that a state touches are read at once: one more than it has.
-        let words = (self.bytes << self.chunk_shift).div_ceil(8) + 1;
-        words * 8 + size_of::<OnceLock<Chunk>>()
+    /// How many words a chunk has. All that a state touches are read at once: one more than it has itself.
+    fn chunk_words(&self) -> usize {
+        (self.bytes << self.chunk_shift).div_ceil(8) + 1
     }
 
-    /// How much memory it takes, but for what directories have to spare.
+    /// How much memory a chunk takes.
+    pub fn chunk_memory(&self) -> usize {
+        self.chunk_words() * 8 + size_of::<OnceLock<Chunk>>()
+    }
+
+    /// How much memory it takes.
     pub fn memory(&self) -> usize {
         (self.len() as usize).div_ceil(1 << self.chunk_shift) * self.chunk_memory()
+    }
+
+    /// Can from now on be given so many states without anybody having it for itself. Says whether there was memory.
+    pub fn expect(&mut self, states: usize) -> bool {
+        let chunks = (states >> self.chunk_shift) + 1;
+        let more = chunks.saturating_sub(self.chunks.len());
+        let there_is = self.chunks.try_reserve(more).is_ok();
+        if there_is && more > 0 {
+            self.chunks.resize_with(chunks, OnceLock::new);
+        }
+        there_is
     }
 
     /// Whether the next state begins a chunk that is not there.
@@ -80,31 +89,19 @@ impl<const W: usize> Shelf<W> {
 
     /// Adds the chunk that the next state begins. Says whether there was memory.
     pub fn make_room(&self) -> bool {
-        let (directory, entry) = self.entry(self.len());
-        let listed = self.directories[directory].get().map(|d| &**d);
-        let listed = listed.or_else(|| {
-            let empty = zeroed(FIRST << directory, OnceLock::new)?;
-            Some(&**self.directories[directory].get_or_init(|| empty))
-        });
-        let words = (self.bytes << self.chunk_shift).div_ceil(8) + 1;
-        match (listed, zeroed(words, AtomicU64::default)) {
-            (Some(listed), Some(chunk)) => listed[entry].set(chunk).is_ok(),
-            _ => false,
+        let mut words = Vec::new();
+        if words.try_reserve_exact(self.chunk_words()).is_err() {
+            return false;
         }
-    }
-
-    /// The directory that lists the chunk of a state, and where.
-    #[inline]
-    fn entry(&self, number: u32) -> (usize, usize) {
-        let chunk = (number >> self.chunk_shift) as usize + FIRST;
-        let directory = (chunk.ilog2() - FIRST.ilog2()) as usize;
-        (directory, chunk - (FIRST << directory))
+        words.resize_with(self.chunk_words(), AtomicU64::default);
+        let chunk = self.chunks.get((self.len() >> self.chunk_shift) as usize);
+        chunk.is_some_and(|chunk| chunk.set(words.into_boxed_slice()).is_ok())
     }
 
     #[inline]
     fn chunk(&self, number: u32) -> Option<&[AtomicU64]> {
-        let (directory, entry) = self.entry(number);
-        Some(self.directories[directory].get()?[entry].get()?)
+        let chunk = self.chunks.get((number >> self.chunk_shift) as usize)?;
+        chunk.get().map(|chunk| &**chunk)
     }
 
     /// The words over which a state is spread, and at which bit of the first it begins.
@@ -171,12 +168,4 @@ impl<const W: usize> Shelf<W> {
     pub fn touch(&self, number: u32) -> u64 {
         self.spread(number).0[0].load(Relaxed)
     }
-}
-
-/// A list of so many, if there is memory.
-fn zeroed<T>(len: usize, zero: impl FnMut() -> T) -> Option<Box<[T]>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).ok()?;
-    list.resize_with(len, zero);
-    Some(list.into_boxed_slice())
 }

@@ -136,17 +136,20 @@ impl Table {
         (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// The buckets in which a state with a hash may be, in order.
+    /// The bucket to look into after one that is full.
     #[inline]
-    fn buckets(&self, hash: u64) -> impl Iterator<Item = &Bucket> {
-        let home = self.home(hash);
-        let (before, after) = self.buckets.split_at(home);
-        after.iter().chain(before)
+    fn after(&self, bucket: usize) -> usize {
+        match bucket + 1 {
+            next if next == self.buckets.len() => 0,
+            next => next,
+        }
     }
 
     /// The state with a hash that `is` says it is.
     pub fn find(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
-        for bucket in self.buckets(hash) {
+        let mut home = self.home(hash);
+        loop {
+            let bucket = self.buckets.get(home)?;
             for (half, lanes) in HALVES.into_iter().enumerate() {
                 let tags = bucket.tags[half].load(Relaxed);
                 if let Some(number) = bucket.search(half, tags, tag(hash), &is) {
@@ -156,8 +159,8 @@ impl Table {
                     return None;
                 }
             }
+            home = self.after(home);
         }
-        None
     }
 
     /// The state with a hash that `is` says it is, or a lane for it, of which there must be a free one. Before it is
@@ -169,7 +172,9 @@ impl Table {
         is: impl Fn(u32) -> bool,
         prepare: impl Fn() -> Result<(), E>,
     ) -> Result<Found<'_>, E> {
-        for bucket in self.buckets(hash) {
+        let mut home = self.home(hash);
+        loop {
+            let bucket = &self.buckets[home];
             for (half, lanes) in HALVES.into_iter().enumerate() {
                 let mut tags = bucket.tags[half].load(Relaxed);
                 loop {
@@ -186,8 +191,8 @@ impl Table {
                     }
                 }
             }
+            home = self.after(home);
         }
-        unreachable!("a table is never full")
     }
 
     /// A lane for a state that is not there.
@@ -215,7 +220,7 @@ impl Table {
                     return;
                 }
             }
-            home = (home + 1) % self.buckets.len();
+            home = self.after(home);
         }
     }
 
