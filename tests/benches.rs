@@ -58,7 +58,8 @@ fn everybody_agrees_on_the_smallest_models() {
         seconds: 60.0,
         memory: 4 << 30,
     };
-    let mut field = Field::new(root.to_path_buf(), &competitors, limits, 1).expect("all are there");
+    let mut field = Field::new(root.to_path_buf(), &competitors, (limits, limits), 1, 2)
+        .expect("all are there");
     let mut rows = Vec::new();
     for (family, variant) in sweep::families(&[]).expect("all families") {
         // Of each family one variant by everybody is enough; the others by what everybody gets, and by NuSMV.

@@ -33,6 +33,17 @@ pub struct Competitor {
     pub kind: Kind,
 }
 
+impl Competitor {
+    /// Whether it goes as far as it can: Spin as everybody uses it, and ourselves on so many cores.
+    pub fn goes_far(&self, cores: usize) -> bool {
+        match self.kind {
+            Kind::Spin { reduction } => reduction,
+            Kind::Nusmv => false,
+            Kind::Ours(mode) => mode.is_default() && mode.threads == cores,
+        }
+    }
+}
+
 /// All of them, on a machine with so many cores.
 pub fn all(cores: usize) -> Vec<Competitor> {
     let mut found = Vec::new();
@@ -70,6 +81,10 @@ pub struct Field {
     pub root: PathBuf,
     /// What each run may use.
     pub limits: Limits,
+    /// What a run of somebody may use whose largest sizes are compared.
+    pub far: Limits,
+    /// How many cores there are.
+    pub cores: usize,
     /// How often a short run is repeated.
     pub rounds: usize,
     /// NuSMV, if it takes part.
@@ -86,8 +101,9 @@ impl Field {
     pub fn new(
         root: PathBuf,
         competitors: &[Competitor],
-        limits: Limits,
+        (limits, far): (Limits, Limits),
         rounds: usize,
+        cores: usize,
     ) -> Result<Self, String> {
         let any = |wanted: fn(&Kind) -> bool| competitors.iter().any(|c| wanted(&c.kind));
         let has_spin = any(|kind| matches!(kind, Kind::Spin { .. }));
@@ -103,6 +119,8 @@ impl Field {
         Ok(Field {
             root,
             limits,
+            far,
+            cores,
             rounds,
             nusmv,
             has_spin,
@@ -114,20 +132,29 @@ impl Field {
 
     /// Measures a competitor on an instance: the best of a few short runs, or one long one.
     pub fn measure(&mut self, who: &Competitor, instance: Instance) -> Result<Measurement, String> {
+        let limits = match who.goes_far(self.cores) {
+            true => self.far,
+            false => self.limits,
+        };
         match who.kind {
-            Kind::Spin { reduction } => self.spin(instance, reduction),
+            Kind::Spin { reduction } => self.spin(instance, reduction, limits),
             Kind::Nusmv => {
                 let tool = self.nusmv.as_ref().ok_or("NuSMV takes no part")?;
-                let (root, limits) = (&self.root, self.limits);
+                let root = &self.root;
                 best(self.rounds, || nusmv::measure(root, tool, instance, limits))
             }
             Kind::Ours(mode) => best(self.rounds, || {
-                ours::measure(&self.root, instance, mode, self.limits, self.our_base)
+                ours::measure(&self.root, instance, mode, limits, self.our_base)
             }),
         }
     }
 
-    fn spin(&mut self, instance: Instance, reduction: bool) -> Result<Measurement, String> {
+    fn spin(
+        &mut self,
+        instance: Instance,
+        reduction: bool,
+        limits: Limits,
+    ) -> Result<Measurement, String> {
         let model = self.root.join("benches/spin").join(instance.family.spin);
         let options = spin::options(instance);
         let key = (
@@ -137,7 +164,7 @@ impl Field {
         );
         let known = self.sizings.entry(key).or_default();
         let mut sizing = predict(known);
-        let (limits, base) = (self.limits, self.spin_base);
+        let base = self.spin_base;
         let measured = best(self.rounds, || {
             let verifier = spin::compile(&model, &options, reduction, false, limits)?;
             // Ends that are no ends are not looked for: we do not look for deadlocks either.

@@ -44,13 +44,15 @@ fn run(options: &Options) -> Result<(), String> {
     let chosen = sweep::families(&options.family)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let competitors = sweep::competitors(competitor::all(cores), &options.competitors)?;
-    let limits = Limits {
-        seconds: options.seconds,
+    let limits = |seconds| Limits {
+        seconds,
         memory: options.memory,
     };
+    let far = limits(options.reach.unwrap_or(options.seconds));
+    let limits = (limits(options.seconds), far);
     let rounds = if options.quick { 1 } else { options.rounds };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
-    let mut field = Field::new(root, &competitors, limits, rounds)?;
+    let mut field = Field::new(root, &competitors, limits, rounds, cores)?;
     println!("{}", table::head());
     let mut rows = Vec::new();
     for (family, variant) in chosen {
@@ -99,7 +101,12 @@ fn run(options: &Options) -> Result<(), String> {
 
 fn largest_title(options: &Options) -> String {
     let (seconds, memory) = (options.seconds, options.memory >> 20);
-    format!("Largest size in {seconds} s and {memory} MiB")
+    match options.reach {
+        None => format!("Largest size in {seconds} s and {memory} MiB"),
+        Some(far) => format!(
+            "Largest size in {seconds} s and {memory} MiB, of Spin and of sandalc on all cores in {far} s"
+        ),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

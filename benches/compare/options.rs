@@ -28,6 +28,10 @@ pub struct Options {
     #[arg(long, default_value_t = 5.0)]
     pub seconds: f64,
 
+    /// The most seconds for those whose largest sizes are compared: spin, and sandalc on all cores
+    #[arg(long, value_name = "SECONDS")]
+    pub reach: Option<f64>,
+
     /// The most memory for a run, such as `4G`
     #[arg(long, default_value = "4G", value_parser = size)]
     pub memory: u64,

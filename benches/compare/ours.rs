@@ -23,7 +23,7 @@ pub struct Mode {
 impl Mode {
     /// Whether this is what everybody gets. Figures are not asked for then: with `--stats` a search takes its
     /// shortcuts at once, without it only when there are many states.
-    fn is_default(self) -> bool {
+    pub fn is_default(self) -> bool {
         self.reduction && self.symmetry
     }
 }
