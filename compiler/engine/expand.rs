@@ -27,7 +27,7 @@ const BATCH: usize = 64;
 const POLL: u64 = 16_384;
 
 /// With fewer states to expand per thread they are not worth starting; in tests they are.
-const WORTH: u64 = if cfg!(test) { 4 } else { 2048 };
+const WORTH: u64 = if cfg!(test) { 4 } else { 1024 };
 
 /// The fewest and the most states that a thread takes to expand.
 const PIECE: (u64, u64) = if cfg!(test) { (1, 3) } else { (32, 4096) };

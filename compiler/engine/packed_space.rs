@@ -3,12 +3,14 @@
 use indexmap::IndexMap;
 
 use super::code::Range;
+use super::emptiness::components::components;
 use super::explorer::Explorer;
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
 use super::store::{UNKNOWN, hash};
+use crate::graph::EdgeKind;
 use crate::verdict::Move;
-use crate::weave::Expr;
+use crate::weave::{Expr, System};
 
 /// The successors of one state may take so many bytes.
 const MOST: usize = 1 << 30;
@@ -19,9 +21,15 @@ const LATELY: usize = 1 << 18;
 /// So many bytes at most for transitions that are kept.
 const KEPT: usize = 1 << 28;
 
-/// The transitions of states that have been asked for: a search asks once for each configuration of its automaton.
+/// The transitions of states that have been asked for: a search asks once for each configuration of its automaton. Many
+/// automata are in one configuration nearly everywhere; then keeping takes more time than it saves.
 #[derive(Default)]
 struct Kept {
+    /// A bit per state that has been asked for.
+    asked: Vec<u64>,
+    /// How many have been, and how often one has been again.
+    once: u64,
+    again: u64,
     /// For each state where its transitions begin, 0 if they are not kept.
     starts: Vec<u32>,
     /// How many there are and whether somebody is forced to move; then for each where it leads and the number of
@@ -38,6 +46,24 @@ impl Kept {
             &self.transitions[start..start + count as usize],
             forced != 0,
         ))
+    }
+
+    /// Notes that a state is asked for.
+    fn note(&mut self, state: StateId) {
+        let (word, bit) = (state as usize / 64, 1 << (state % 64));
+        if self.asked.len() <= word {
+            self.asked.resize(word + 1, 0);
+        }
+        match self.asked[word] & bit {
+            0 => self.once += 1,
+            _ => self.again += 1,
+        }
+        self.asked[word] |= bit;
+    }
+
+    /// Whether it is likely enough that a state will be asked for again.
+    fn pays(&self) -> bool {
+        2 * self.again >= self.once
     }
 
     /// Keeps transitions, if there is room.
@@ -136,6 +162,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if self.asked.is_multiple_of(1024) && (self.stop)() {
             return Err(Exhausted::Stopped);
         }
+        self.kept.note(state);
         if let Some((kept, forced)) = self.kept.get(state) {
             out.clear();
             for (target, number) in kept {
@@ -201,7 +228,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             self.lately[slot] = (*words, id);
         }
         explorer.transitions += out.len() as u64;
-        if fixed {
+        if fixed && self.kept.pays() {
             let targets = out.iter().map(|transition| transition.target);
             self.kept
                 .add(state, forced, targets.zip(self.edges.iter().copied()));
@@ -220,6 +247,10 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             .can_move(&words, process, &mut explorer.scratch)
     }
 
+    fn faults_recur(&self) -> bool {
+        faults_recur(self.explorer.system)
+    }
+
     fn to_move(&self, transition: &Transition) -> Move {
         if transition.is_stutter() {
             return Move::Stutter;
@@ -232,4 +263,23 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         } = *transition;
         to_move(self.explorer.system, process, edge, picks)
     }
+}
+
+/// Whether a process can come back to where it was when a fault hit it.
+fn faults_recur(system: &System) -> bool {
+    system.processes.iter().any(|process| {
+        let mut out = vec![Vec::new(); process.locations.len()];
+        for edge in &process.edges {
+            out[edge.from.0 as usize].push(edge.to.0);
+        }
+        let next = |at: u32, cursor: &mut u32| {
+            *cursor += 1;
+            out[at as usize].get(*cursor as usize - 1).copied()
+        };
+        let (component, _) = components(process.locations.len(), |_| true, next);
+        process.edges.iter().any(|edge| {
+            let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
+            matches!(edge.kind, EdgeKind::Fault(_)) && component[from] == component[to]
+        })
+    })
 }

@@ -38,6 +38,11 @@ pub trait Space {
     /// Whether a process can take an edge that is no fault in a state.
     fn can_move(&mut self, state: StateId, process: usize) -> bool;
 
+    /// Whether a cycle of transitions may contain a fault. If not, a run has its faults before it repeats itself.
+    fn faults_recur(&self) -> bool {
+        true
+    }
+
     /// The move that a transition stands for.
     fn to_move(&self, transition: &Transition) -> Move;
 }

@@ -1,5 +1,6 @@
 //! The engine against the plain walker.
 
+use super::emptiness::components::components;
 use super::packed_space::PackedSpace;
 use super::space::{Space, Transition};
 use super::symmetry::tests::replicas::replicas;
@@ -248,6 +249,41 @@ fn any_number_of_threads_finds_the_same() {
         assert_eq!(explorer.states(), wanted.stats.states);
         assert_eq!(explorer.transitions, wanted.stats.transitions);
     }
+}
+
+#[test]
+fn cycles_have_faults_only_where_they_may() {
+    let (mut never, mut seen) = (0, 0);
+    for seed in 0..300 {
+        let system = random_system(seed);
+        let mut plain = PlainSpace::new(&system, 200);
+        let mut out: Vec<Vec<Transition>> = Vec::new();
+        while out.len() < plain.states() {
+            out.push(Vec::new());
+            let state = out.len() - 1;
+            if plain.successors(state as u32, &mut out[state]).is_err() {
+                break;
+            }
+        }
+        if out.len() < plain.states() {
+            continue;
+        }
+        let next = |state: u32, cursor: &mut u32| {
+            *cursor += 1;
+            let transition = out[state as usize].get(*cursor as usize - 1);
+            transition.map(|transition| transition.target)
+        };
+        let (component, _) = components(out.len(), |_| true, next);
+        let recurs = out.iter().zip(&component).any(|(out, here)| {
+            let inside = |t: &Transition| t.fault && component[t.target as usize] == *here;
+            out.iter().any(inside)
+        });
+        let may = explore(&system, &Options::default(), |space| space.faults_recur()).unwrap();
+        assert!(may || !recurs, "seed {seed}");
+        never += usize::from(!may);
+        seen += usize::from(recurs);
+    }
+    assert!(never >= 30 && seen >= 30, "{never} without, {seen} with");
 }
 
 #[test]

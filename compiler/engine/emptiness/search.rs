@@ -4,8 +4,8 @@
 //! components of the nodes on its path, each with the marks seen inside, and merges them when an edge closes
 //! a cycle. Ordered by faults: first everything that is reachable without a fault, then what one fault adds,
 //! and so on, each layer along edges that are no faults; since these lead from a layer to it or to earlier ones, a
-//! component without faults inside lies in one layer. Only if no layer has an accepting component is the
-//! graph searched again with the faults as ordinary edges.
+//! component without faults inside lies in one layer. Only if no layer has an accepting component, and faults can
+//! be on a cycle at all, is the graph searched again with the faults as ordinary edges.
 
 use rustc_hash::FxHashMap;
 
@@ -63,6 +63,7 @@ pub fn search<S: Space + ?Sized>(
     memory: usize,
     stats: &mut Stats,
 ) -> Result<Option<Found>, Stop> {
+    let faults_recur = product.space.faults_recur();
     for with_faults in [false, true] {
         let mut search = Search {
             all: product.all_marks(),
@@ -91,7 +92,7 @@ pub fn search<S: Space + ?Sized>(
                 with_faults,
             }));
         }
-        if !search.recurs || search.seen != search.all {
+        if !faults_recur || !search.recurs || search.seen != search.all {
             break;
         }
     }
