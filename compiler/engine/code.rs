@@ -3,8 +3,9 @@
 //! Most guards are conjunctions of questions about small fields, and most updates store constants or copy
 //! fields. So a condition is a list of [`Test`]s (all questions `field == constant` about one word are a single
 //! test), and an update a list of [`Update`]s (all constants stored in one word are a single operation, and so
-//! are all copies between two words over the same distance). Whatever reads few bits in all is a table. The
-//! rest is code for a register machine ([`Op`]).
+//! are all copies between two words over the same distance). Whatever reads few bits in all is a table, above all which
+//! edges out of a location can be taken. If many updates depend on one field (a buffer's length decides where a message
+//! goes), there is a list for each of its values. The rest is code for a register machine ([`Op`]).
 
 use super::layout::Field;
 use crate::graph::Op as Operator;
@@ -55,30 +56,48 @@ impl Range {
     pub fn indices(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// Whether it has no parts.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
 }
 
 /// Where to find a value in a table: the bits of the inputs, one after another, are the position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lookup {
     /// The fields: a part of `Code::inputs`.
     pub inputs: Range,
-    /// Where the table begins: in bits of `Code::bits`, or in `Code::values`.
+    /// Where the table begins: in bits of `Code::bits`, in `Code::values`, `Code::cases` or `Code::ready`.
     pub base: u32,
+}
+
+/// Clears the fields of a word that change and sets those that become constants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Base {
+    /// Which word.
+    pub word: u16,
+    /// The fields that change.
+    pub clear: u64,
+    /// The constants.
+    pub set: u64,
+}
+
+impl Base {
+    /// Changes a state.
+    #[inline]
+    pub fn apply(&self, words: &mut [u64]) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !self.clear | self.set;
+    }
 }
 
 /// A change of a state. All read the state before and write the state after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Update {
-    /// Clears the fields of a word that change and sets those that become constants. Comes before
-    /// everything else that writes the word; the others only set bits.
-    Base {
-        /// Which word.
-        word: u16,
-        /// The fields that change.
-        clear: u64,
-        /// The constants.
-        set: u64,
-    },
+    /// Comes before everything else that writes its word; the others only set bits.
+    Base(Base),
     /// Copies fields.
     Copy {
         /// The word read.
@@ -103,6 +122,8 @@ pub enum Update {
     },
     /// Skips as many of the next updates.
     Skip(u32),
+    /// The updates are those of `Code::cases`; comes alone.
+    Cases(Lookup),
 }
 
 /// Where a code is stored.
@@ -165,6 +186,10 @@ pub struct Code {
     pub bits: Vec<u64>,
     /// Tables of codes.
     pub values: Vec<u32>,
+    /// Tables of updates.
+    pub cases: Vec<Range>,
+    /// Tables of edges that can be taken, a bit for each of those out of a location.
+    pub ready: Vec<u64>,
     /// Instructions.
     pub ops: Vec<Op>,
     /// Where switches lead.
@@ -195,6 +220,12 @@ impl Code {
     /// Whether a condition can never hold, as is plain.
     pub fn is_never(&self, condition: Range) -> bool {
         self.tests[condition.indices()].first() == Some(&Test::Never)
+    }
+
+    /// The edges that a table says can be taken.
+    #[inline]
+    pub fn ready(&self, lookup: Lookup, words: &[u64]) -> u64 {
+        self.ready[self.position(lookup, words)]
     }
 
     /// Whether all tests of a condition say yes.
@@ -249,33 +280,13 @@ impl Code {
     }
 
     /// Performs updates: reads the state `before`, changes `after`, which begins as a copy of it.
-    #[inline]
     pub fn update(&self, updates: Range, before: &[u64], after: &mut [u64], scratch: &mut Scratch) {
-        let updates = &self.updates[updates.indices()];
-        // Most edges only assign constants, all in one word.
-        if let [Update::Base { word, clear, set }] = updates {
-            let word = &mut after[*word as usize];
-            *word = *word & !clear | set;
-        } else {
-            self.update_all(updates, before, after, scratch);
-        }
-    }
-
-    fn update_all(
-        &self,
-        updates: &[Update],
-        before: &[u64],
-        after: &mut [u64],
-        scratch: &mut Scratch,
-    ) {
+        let mut updates = &self.updates[updates.indices()];
         let mut next = 0;
         while let Some(update) = updates.get(next) {
             next += 1;
             match *update {
-                Update::Base { word, clear, set } => {
-                    let word = &mut after[word as usize];
-                    *word = *word & !clear | set;
-                }
+                Update::Base(base) => base.apply(after),
                 Update::Copy {
                     from,
                     to,
@@ -299,6 +310,11 @@ impl Code {
                     }
                 }
                 Update::Skip(skip) => next += skip as usize,
+                Update::Cases(lookup) => {
+                    let case = self.cases[self.position(lookup, before)];
+                    updates = &self.updates[case.indices()];
+                    next = 0;
+                }
             }
         }
     }

@@ -1,10 +1,12 @@
 //! From expressions of a System to [`Code`].
 
 mod instructions;
+mod ready;
+mod updates;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Input, Lookup, Place, Range, Test, Update};
+use super::code::{Code, Input, Lookup, Range, Test};
 use super::layout::{Field, Layout};
 use crate::graph::Op as Operator;
 use crate::program::ProcessId;
@@ -45,6 +47,7 @@ enum Slot {
 
 /// A single field and the codes for which a condition holds.
 struct InSet {
+    slot: Slot,
     field: Field,
     set: u64,
     all: u64,
@@ -96,26 +99,45 @@ impl<'a> Compiler<'a> {
 
     /// A condition: the tests that must all say yes.
     pub fn condition(&mut self, expr: &Expr, picks: Picks<'_>) -> Range {
-        let expr = self.normal(expr, picks);
-        self.bind(picks);
-        let parts = match expr {
+        let parts = self.parts(expr, picks);
+        self.all_of(&parts, picks)
+    }
+
+    /// The parts of a condition, which must all hold, in normal form.
+    pub fn parts(&self, expr: &Expr, picks: Picks<'_>) -> Vec<Expr> {
+        match self.normal(expr, picks) {
             Expr::And(parts) => parts,
+            one if one.is_yes() => Vec::new(),
             one => vec![one],
-        };
+        }
+    }
+
+    /// What parts of a condition say about single small fields, and the other parts.
+    fn sets<'e>(&self, parts: &'e [Expr]) -> (Vec<InSet>, Vec<&'e Expr>) {
         let mut sets: Vec<InSet> = Vec::new();
         let mut others = Vec::new();
-        for part in &parts {
-            if part.is_yes() {
-                continue;
-            }
+        for part in parts {
             match self.in_set(part) {
-                Some(found) => match sets.iter_mut().find(|s| s.field == found.field) {
+                Some(found) => match sets.iter_mut().find(|s| s.slot == found.slot) {
                     Some(known) => known.set &= found.set,
                     None => sets.push(found),
                 },
                 None => others.push(part),
             }
         }
+        (sets, others)
+    }
+
+    /// Whether parts of a condition never hold together, as is plain.
+    pub fn is_never(&self, parts: &[Expr]) -> bool {
+        let (sets, others) = self.sets(parts);
+        sets.iter().any(|set| set.set == 0) || others.iter().any(|part| part.as_const() == Some(0))
+    }
+
+    /// The tests for parts of a condition in normal form.
+    pub fn all_of(&mut self, parts: &[Expr], picks: Picks<'_>) -> Range {
+        self.bind(picks);
+        let (sets, others) = self.sets(parts);
         let mut tests: Vec<Test> = Vec::new();
         for set in &sets {
             match set.test() {
@@ -140,7 +162,9 @@ impl<'a> Compiler<'a> {
                 None => {}
             }
         }
-        tests.extend(others.into_iter().map(|part| self.test(part)));
+        for part in self.in_common_tables(others) {
+            tests.push(self.test(&part));
+        }
         // What is cheap and says no comes first.
         tests.sort_by_key(|test| match test {
             Test::Never => 0,
@@ -160,45 +184,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The updates of an edge that moves `process` to `to`.
-    pub fn updates(
-        &mut self,
-        process: ProcessId,
-        to: u32,
-        updates: &[(VarId, Expr)],
-        picks: Picks<'_>,
-    ) -> Range {
-        self.bind(picks);
-        let mut bases: Vec<(u16, u64, u64)> = Vec::new();
-        let mut rest: Vec<Update> = Vec::new();
-        if let Some(field) = self.layout.locations[process.0 as usize] {
-            base(&mut bases, field, Some(i64::from(to)));
-        }
-        for (i, (var, expr)) in updates.iter().enumerate() {
-            // Of two updates of one variable the later wins.
-            let overwritten = updates[i + 1..].iter().any(|(v, _)| v == var);
-            let Some(field) = self.layout.vars[var.0 as usize].filter(|_| !overwritten) else {
+    /// Parts of a condition, those that one table can answer together as one.
+    fn in_common_tables(&self, parts: Vec<&Expr>) -> Vec<Expr> {
+        let mut groups: Vec<(Vec<Slot>, Vec<Expr>)> = Vec::new();
+        let mut alone = Vec::new();
+        for part in parts {
+            let Some(slots) = self.tabulated(part) else {
+                alone.push(part.clone());
                 continue;
             };
-            let expr = self.normal(expr, picks);
-            match expr.as_const() {
-                Some(value) => base(&mut bases, field, Some(value)),
-                None if expr == Expr::Leaf(Leaf::Var(*var)) => {}
-                None => {
-                    base(&mut bases, field, None);
-                    self.store(field, &expr, &mut rest);
+            let together = |known: &[Slot]| {
+                let new = slots.iter().filter(|slot| !known.contains(slot));
+                [known, &new.copied().collect::<Vec<_>>()].concat()
+            };
+            let fits = |known: &[Slot]| self.bits(&together(known)) <= TABLE_BITS;
+            match groups.iter_mut().find(|(known, _)| fits(known)) {
+                Some((known, all)) => {
+                    *known = together(known);
+                    all.push(part.clone());
                 }
+                None => groups.push((slots, vec![part.clone()])),
             }
         }
-        let bases = bases
-            .into_iter()
-            .map(|(word, clear, set)| Update::Base { word, clear, set });
-        let start = self.code.updates.len() as u32;
-        self.code.updates.extend(bases.chain(merge_copies(rest)));
-        Range {
-            start,
-            end: self.code.updates.len() as u32,
-        }
+        let groups = groups.into_iter().map(|(_, all)| Expr::and(all));
+        groups.chain(alone).collect()
     }
 
     fn bind(&mut self, picks: Picks<'_>) {
@@ -206,87 +215,6 @@ impl<'a> Compiler<'a> {
         if let Picks::Packed(fields) = picks {
             self.packed.extend_from_slice(fields);
         }
-    }
-
-    /// Stores an expression's value in a field whose bits have been cleared.
-    fn store(&mut self, field: Field, expr: &Expr, out: &mut Vec<Update>) {
-        if let Some(value) = expr.as_const() {
-            let set = field.placed(value);
-            if set != 0 {
-                out.push(Update::Base {
-                    word: field.word,
-                    clear: 0,
-                    set,
-                });
-            }
-            return;
-        }
-        if let Expr::Leaf(Leaf::Var(v)) = expr {
-            let source = self.field(Slot::Var(*v));
-            if source.lo == field.lo {
-                let ones = source.ones() & field.ones();
-                out.push(Update::Copy {
-                    from: source.word,
-                    to: field.word,
-                    rotate: (64 + field.shift - source.shift) % 64,
-                    keep: ones << field.shift,
-                });
-                return;
-            }
-        }
-        if let Some(lookup) = self.value_table(expr, field) {
-            let place = Place {
-                word: field.word,
-                shift: field.shift,
-            };
-            out.push(Update::Table(lookup, place));
-            return;
-        }
-        match expr {
-            Expr::If(c, a, b) => self.branch(field, c, a, b, out),
-            Expr::Select(index, items) if items.len() <= 16 => {
-                // The first item, or the rest of them.
-                let first = Expr::binary(Operator::Eq, (**index).clone(), Expr::int(0));
-                match items.as_slice() {
-                    [only] => self.store(field, only, out),
-                    [item, others @ ..] => {
-                        let next = Expr::binary(Operator::Sub, (**index).clone(), Expr::int(1));
-                        // Beyond the end the last one: the chain ends in it, so a negative index must not
-                        // come back into bounds; it only moves further away.
-                        let rest = Expr::select(next, others.to_vec());
-                        self.branch(field, &first, item, &rest, out);
-                    }
-                    [] => {}
-                }
-            }
-            _ => {
-                let range = self.instructions(expr);
-                out.push(Update::Code(range, field));
-            }
-        }
-    }
-
-    fn branch(&mut self, field: Field, c: &Expr, a: &Expr, b: &Expr, out: &mut Vec<Update>) {
-        let test = match self.in_set(c) {
-            Some(set) => set.test().unwrap_or(Test::Mask {
-                word: 0,
-                mask: 0,
-                value: 0,
-            }),
-            None => self.test(c),
-        };
-        let test = self.add_test(test);
-        let mut yes = Vec::new();
-        let mut no = Vec::new();
-        self.store(field, a, &mut yes);
-        self.store(field, b, &mut no);
-        if !no.is_empty() {
-            yes.push(Update::Skip(no.len() as u32));
-        }
-        let skip = yes.len() as u32;
-        out.push(Update::Unless { test, skip });
-        out.extend(yes);
-        out.extend(no);
     }
 
     fn add_test(&mut self, test: Test) -> u32 {
@@ -313,7 +241,12 @@ impl<'a> Compiler<'a> {
                 set |= 1 << code;
             }
         }
-        Some(InSet { field, set, all })
+        Some(InSet {
+            slot: *slot,
+            field,
+            set,
+            all,
+        })
     }
 
     /// A test for any condition.
@@ -401,14 +334,21 @@ impl<'a> Compiler<'a> {
 
     fn lookup(&mut self, slots: &[Slot], base: u32) -> Lookup {
         let start = self.code.inputs.len() as u32;
+        let mut inputs: Vec<Input> = Vec::new();
         for slot in slots {
-            let field = self.field(*slot);
-            self.code.inputs.push(Input {
-                word: field.word,
-                shift: field.shift,
-                bits: field.bits,
-            });
+            let Field {
+                word, shift, bits, ..
+            } = self.field(*slot);
+            match inputs.last_mut() {
+                // Neighbours are read together.
+                Some(last) if last.word == word && last.shift == shift + bits => {
+                    last.shift = shift;
+                    last.bits += bits;
+                }
+                _ => inputs.push(Input { word, shift, bits }),
+            }
         }
+        self.code.inputs.extend(inputs);
         let inputs = Range {
             start,
             end: self.code.inputs.len() as u32,
@@ -416,17 +356,28 @@ impl<'a> Compiler<'a> {
         Lookup { inputs, base }
     }
 
-    /// What an expression reads, if that is few bits and no picks.
+    /// What an expression reads, if that is few bits and no picks; from the upper bits of a word to the lower.
     fn tabulated(&self, expr: &Expr) -> Option<Vec<Slot>> {
-        let slots = self.slots(expr)?;
-        let bits: u32 = slots.iter().map(|s| u32::from(self.field(*s).bits)).sum();
-        (bits <= TABLE_BITS && !slots.is_empty()).then_some(slots)
+        let mut slots = self.slots(expr)?;
+        self.sort(&mut slots);
+        (self.bits(&slots) <= TABLE_BITS && !slots.is_empty()).then_some(slots)
+    }
+
+    fn bits(&self, slots: &[Slot]) -> u32 {
+        slots.iter().map(|s| u32::from(self.field(*s).bits)).sum()
+    }
+
+    fn sort(&self, slots: &mut [Slot]) {
+        slots.sort_by_key(|slot| {
+            let field = self.field(*slot);
+            (field.word, std::cmp::Reverse(field.shift))
+        });
     }
 
     /// Calls `entry` with every position of a table and the value there; there is none at positions that no
     /// state has.
     fn each(&self, expr: &Expr, slots: &[Slot], mut entry: impl FnMut(usize, Option<i64>)) {
-        let bits: u32 = slots.iter().map(|s| u32::from(self.field(*s).bits)).sum();
+        let bits = self.bits(slots);
         let mut codes: Vec<(Slot, u64)> = slots.iter().map(|s| (*s, 0)).collect();
         for position in 0..1usize << bits {
             let mut rest = position;
@@ -516,49 +467,4 @@ impl InSet {
             },
         })
     }
-}
-
-/// Notes that a field changes, perhaps to a constant.
-fn base(bases: &mut Vec<(u16, u64, u64)>, field: Field, value: Option<i64>) {
-    let set = value.map_or(0, |v| field.placed(v));
-    match bases.iter_mut().find(|(word, ..)| *word == field.word) {
-        Some((_, clear, constants)) => {
-            *clear |= field.mask();
-            *constants |= set;
-        }
-        None => bases.push((field.word, field.mask(), set)),
-    }
-}
-
-/// Copies between the same two words over the same distance become one. Those inside branches stay.
-fn merge_copies(updates: Vec<Update>) -> Vec<Update> {
-    if updates.iter().any(|u| matches!(u, Update::Unless { .. })) {
-        return updates;
-    }
-    let mut merged: Vec<Update> = Vec::new();
-    for update in updates {
-        if let Update::Copy {
-            from,
-            to,
-            rotate,
-            keep,
-        } = update
-        {
-            let same = merged.iter_mut().find_map(|known| match known {
-                Update::Copy {
-                    from: f,
-                    to: t,
-                    rotate: r,
-                    keep,
-                } if (*f, *t, *r) == (from, to, rotate) => Some(keep),
-                _ => None,
-            });
-            if let Some(known) = same {
-                *known |= keep;
-                continue;
-            }
-        }
-        merged.push(update);
-    }
-    merged
 }

@@ -1,16 +1,20 @@
 //! A System made ready for searching: its layout, and for every location of every process the code of the edges
 //! that leave it.
 
-use super::code::{Code, Range, Scratch};
-use super::compile::{Compiler, NO_PICKS, Picks};
+mod parts;
+
+#[cfg(test)]
+mod tests;
+
+use std::num::NonZeroU32;
+
+use super::code::{Base, Code, Lookup, Range, Scratch};
+use super::compile::{Compiler, NO_PICKS};
 use super::layout::{Field, Layout};
-use crate::graph::{Check, EdgeKind};
 use crate::program::ProcessId;
 use crate::verdict::Move;
-use crate::weave::{Edge, Event, Expr, LocId, System, state};
-
-/// Edges with at most so many combinations of picks become as many edges without.
-const EXPAND: u64 = 64;
+use crate::weave::{Edge, Expr, System, state};
+use parts::Parts;
 
 /// A System ready for searching.
 #[derive(Clone, Debug)]
@@ -24,7 +28,8 @@ pub struct Model {
     edges: Vec<EdgeCode>,
     loops: Vec<PickLoop>,
     processes: Vec<ProcessCode>,
-    locations: Vec<LocationCode>,
+    /// Those of each location, then those that did not fit.
+    groups: Vec<Group>,
 }
 
 /// A process.
@@ -32,21 +37,35 @@ pub struct Model {
 struct ProcessCode {
     /// Its location; a field without bits if it has only one.
     at: Field,
-    /// Where its locations begin.
-    locations: u32,
+    /// Where the groups of its locations begin.
+    groups: u32,
 }
 
-/// The edges out of a location, in declaration order.
+/// Up to 64 edges out of a location, in declaration order.
 #[derive(Clone, Copy, Debug, Default)]
-struct LocationCode {
-    steps: Range,
-    faults: Range,
+struct Group {
+    /// Those that are no faults.
+    steps: u64,
+    /// Those that are.
+    faults: u64,
+    /// Those that are no faults and no recoveries.
+    forced: u64,
+    /// Those that can be taken, as far as their guards are not left.
+    ready: Lookup,
+    /// The first of them.
+    first: u32,
+    /// If there are more edges: a position in `groups`.
+    more: Option<NonZeroU32>,
 }
 
 /// An edge, or one of its combinations of picks.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeCode {
+    /// What is left of the guard.
     guard: Range,
+    /// The constants stored in one word. Most edges do nothing else.
+    base: Base,
+    /// All other updates.
     updates: Range,
     /// The process.
     pub process: u32,
@@ -60,7 +79,7 @@ pub struct EdgeCode {
     pub forced: bool,
     /// Whether it injects a fault.
     pub fault: bool,
-    /// Which run-time checks fail on it: a bit per position in [`Check::ALL`].
+    /// Which run-time checks fail on it: a bit per position in [`Check::ALL`](crate::graph::Check::ALL).
     pub fails: u8,
     /// If its picks are chosen when it is taken: a position in `loops`.
     picks_loop: Option<u32>,
@@ -112,27 +131,18 @@ impl Model {
                     bits: 0,
                     lo: 0,
                 }),
-                locations: model.locations.len() as u32,
+                groups: model.groups.len() as u32,
             });
-            for location in (0..process.locations.len() as u32).map(LocId) {
-                let mut code = LocationCode::default();
-                for faults in [false, true] {
-                    let start = model.edges.len() as u32;
-                    for (index, edge) in process.edges.iter().enumerate() {
-                        let is_fault = matches!(edge.kind, EdgeKind::Fault(_));
-                        if edge.from == location && is_fault == faults {
-                            model.edge(&mut compiler, id, index, edge)?;
-                        }
-                    }
-                    let end = model.edges.len() as u32;
-                    let range = Range { start, end };
-                    if faults {
-                        code.faults = range;
-                    } else {
-                        code.steps = range;
-                    }
+            let groups = model.groups.len();
+            let count = process.locations.len();
+            model.groups.resize(groups + count, Group::default());
+            for location in 0..count {
+                let leaving = process.edges.iter().enumerate();
+                let here = |(_, edge): &(usize, &Edge)| edge.from.0 as usize == location;
+                for (index, edge) in leaving.filter(here) {
+                    model.edge(&mut compiler, id, index, edge)?;
                 }
-                model.locations.push(code);
+                model.location(&mut compiler, groups + location);
             }
         }
         let conditions = conditions
@@ -149,7 +159,7 @@ impl Model {
             edges: model.edges,
             loops: model.loops,
             processes: model.processes,
-            locations: model.locations,
+            groups: model.groups,
         };
         Ok((model, conditions))
     }
@@ -159,7 +169,7 @@ impl Model {
         self.processes.len()
     }
 
-    /// Which run-time checks can fail at all: a bit per position in [`Check::ALL`].
+    /// Which run-time checks can fail at all: a bit per position in [`Check::ALL`](crate::graph::Check::ALL).
     pub fn fails(&self) -> u8 {
         self.edges.iter().fold(0, |bits, edge| bits | edge.fails)
     }
@@ -190,10 +200,16 @@ impl Model {
         }
     }
 
+    /// The first group of the location at which a process is.
     #[inline]
-    fn location(&self, process: &ProcessCode, words: &[u64]) -> &LocationCode {
+    fn group(&self, process: &ProcessCode, words: &[u64]) -> &Group {
         let at = (words[process.at.word as usize] >> (process.at.shift & 63)) & process.at.ones();
-        &self.locations[process.locations as usize + at as usize]
+        &self.groups[process.groups as usize + at as usize]
+    }
+
+    #[inline]
+    fn more(&self, group: &Group) -> Option<&Group> {
+        group.more.map(|more| &self.groups[more.get() as usize])
     }
 
     /// Calls `found` with every successor by the selected edges in declaration order. If it says no, the remaining picks
@@ -207,15 +223,16 @@ impl Model {
         mut found: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         for process in &self.processes {
-            let location = self.location(process, words);
-            let range = match select {
-                Select::Steps => location.steps,
-                Select::Faults => location.faults,
-                // These are found by those who take them.
-                Select::Shortcuts => Range::default(),
-            };
-            for edge in &self.edges[range.indices()] {
-                self.take(edge, words, scratch, &mut found);
+            let mut next = Some(self.group(process, words));
+            while let Some(group) = next {
+                let wanted = match select {
+                    Select::Steps => group.steps,
+                    Select::Faults => group.faults,
+                    // These are found by those who take them.
+                    Select::Shortcuts => 0,
+                };
+                self.take_ready(group, wanted, words, scratch, &mut found);
+                next = self.more(group);
             }
         }
     }
@@ -228,15 +245,11 @@ impl Model {
         mut found: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         for process in &self.processes {
-            let location = self.location(process, words);
-            let mut steps = &self.edges[location.steps.indices()];
-            let mut faults = &self.edges[location.faults.indices()];
-            while let Some(edge) = match (steps.first(), faults.first()) {
-                (Some(s), Some(f)) if f.edge < s.edge => faults.split_off_first(),
-                (None, _) => faults.split_off_first(),
-                _ => steps.split_off_first(),
-            } {
-                self.take(edge, words, scratch, &mut found);
+            let mut next = Some(self.group(process, words));
+            while let Some(group) = next {
+                let all = group.steps | group.faults;
+                self.take_ready(group, all, words, scratch, &mut found);
+                next = self.more(group);
             }
         }
     }
@@ -248,11 +261,12 @@ impl Model {
         process: usize,
         scratch: &mut Scratch,
     ) -> bool {
-        let location = self.location(&self.processes[process], words);
         let mut can = false;
-        for edge in &self.edges[location.steps.indices()] {
-            if edge.forced && !can {
+        let mut next = Some(self.group(&self.processes[process], words));
+        while let Some(group) = next {
+            for edge in self.ready(group, group.forced, words) {
                 match edge.picks_loop {
+                    _ if can => {}
                     None => can = self.code.holds(edge.guard, words, scratch),
                     Some(_) => self.take(edge, words, scratch, &mut |_, _, _| {
                         can = true;
@@ -260,8 +274,44 @@ impl Model {
                     }),
                 }
             }
+            next = self.more(group);
         }
         can
+    }
+
+    /// Those of the wanted edges of a group that can be taken, as far as their guards are not left.
+    #[inline]
+    fn ready(
+        &self,
+        group: &Group,
+        wanted: u64,
+        words: &[u64],
+    ) -> impl Iterator<Item = &EdgeCode> + use<'_> {
+        // An empty group has no table.
+        let mut ready = match wanted {
+            0 => 0,
+            _ => self.code.ready(group.ready, words) & wanted,
+        };
+        let first = group.first as usize;
+        std::iter::from_fn(move || {
+            let next = ready.trailing_zeros();
+            ready &= ready.wrapping_sub(1);
+            (next < 64).then(|| &self.edges[first + next as usize])
+        })
+    }
+
+    #[inline]
+    fn take_ready<const W: usize>(
+        &self,
+        group: &Group,
+        wanted: u64,
+        words: &[u64; W],
+        scratch: &mut Scratch,
+        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
+    ) {
+        for edge in self.ready(group, wanted, words) {
+            self.take(edge, words, scratch, found);
+        }
     }
 
     #[inline]
@@ -272,17 +322,32 @@ impl Model {
         scratch: &mut Scratch,
         found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
-        if !self.code.holds(edge.guard, words, scratch) {
+        if !edge.guard.is_empty() && !self.code.holds(edge.guard, words, scratch) {
             return;
         }
         match edge.picks_loop {
             None => {
-                let mut next = *words;
-                self.code.update(edge.updates, words, &mut next, scratch);
+                let next = self.after(edge, words, scratch);
                 found(edge, edge.picks, next);
             }
             Some(index) => self.take_all(edge, &self.loops[index as usize], words, scratch, found),
         }
+    }
+
+    /// The state after an edge was taken.
+    #[inline]
+    fn after<const W: usize>(
+        &self,
+        edge: &EdgeCode,
+        words: &[u64; W],
+        scratch: &mut Scratch,
+    ) -> [u64; W] {
+        let mut next = *words;
+        edge.base.apply(&mut next);
+        if !edge.updates.is_empty() {
+            self.code.update(edge.updates, words, &mut next, scratch);
+        }
+        next
     }
 
     #[inline(never)]
@@ -297,8 +362,7 @@ impl Model {
         scratch.picks = 0;
         for rank in 0..picks.count {
             if self.code.holds(picks.guard, words, scratch) {
-                let mut next = *words;
-                self.code.update(edge.updates, words, &mut next, scratch);
+                let next = self.after(edge, words, scratch);
                 if !found(edge, rank as u32, next) {
                     break;
                 }
@@ -336,196 +400,5 @@ pub fn to_move(system: &System, process: u32, edge: u32, picks: u32) -> Move {
         process,
         edge: edge as usize,
         picks: codes,
-    }
-}
-
-/// What is being compiled.
-#[derive(Default)]
-struct Parts {
-    edges: Vec<EdgeCode>,
-    loops: Vec<PickLoop>,
-    processes: Vec<ProcessCode>,
-    locations: Vec<LocationCode>,
-}
-
-impl Parts {
-    fn edge(
-        &mut self,
-        compiler: &mut Compiler<'_>,
-        process: ProcessId,
-        index: usize,
-        edge: &Edge,
-    ) -> Result<(), TooLarge> {
-        let fails = Check::ALL.iter().enumerate().fold(0, |bits, (i, check)| {
-            let fails = edge.events.contains(&Event::Failed(*check));
-            bits | (u8::from(fails) << i)
-        });
-        let mut code = EdgeCode {
-            guard: Range::default(),
-            updates: Range::default(),
-            process: process.0,
-            edge: index as u32,
-            number: 0,
-            picks: 0,
-            forced: edge.kind.is_forced(),
-            fault: matches!(edge.kind, EdgeKind::Fault(_)),
-            fails,
-            picks_loop: None,
-        };
-        let count = edge
-            .picks
-            .iter()
-            .try_fold(1u64, |n, domain| n.checked_mul(domain.size()))
-            .filter(|n| *n < 1 << 32);
-        let Some(count) = count else {
-            return Err(TooLarge(
-                "a single step has more than 4,294,967,295 outcomes".into(),
-            ));
-        };
-        if count > EXPAND {
-            return self.edge_with_loop(compiler, code, edge, count);
-        }
-        for rank in 0..count {
-            let mut rest = rank;
-            let mut fixed: Vec<_> = edge
-                .picks
-                .iter()
-                .rev()
-                .map(|domain| {
-                    let digit = rest % domain.size();
-                    rest /= domain.size();
-                    (*domain, domain.bounds().0 + digit as i64)
-                })
-                .collect();
-            fixed.reverse();
-            let picks = Picks::Fixed(&fixed);
-            code.guard = compiler.condition(&edge.guard, picks);
-            if !compiler.code.is_never(code.guard) {
-                code.updates = compiler.updates(process, edge.to.0, &edge.updates, picks);
-                code.picks = rank as u32;
-                code.number = self.edges.len() as u32;
-                self.edges.push(code);
-            }
-        }
-        Ok(())
-    }
-
-    fn edge_with_loop(
-        &mut self,
-        compiler: &mut Compiler<'_>,
-        mut code: EdgeCode,
-        edge: &Edge,
-        count: u64,
-    ) -> Result<(), TooLarge> {
-        let mut shift = 0;
-        let mut fields = Vec::new();
-        for domain in &edge.picks {
-            let bits = (64 - (domain.size() - 1).leading_zeros()) as u8;
-            fields.push(Field {
-                word: 0,
-                shift: shift.min(63),
-                bits,
-                lo: domain.bounds().0,
-            });
-            shift += bits;
-        }
-        let picks = Picks::Packed(&fields);
-        let guard = compiler.normal(&edge.guard, picks);
-        let parts = match guard {
-            Expr::And(parts) => parts,
-            one => vec![one],
-        };
-        let (inner, outer): (Vec<Expr>, Vec<Expr>) = parts.into_iter().partition(reads_picks);
-        code.guard = compiler.condition(&Expr::and(outer), picks);
-        let guard = compiler.condition(&Expr::and(inner), picks);
-        if compiler.code.is_never(code.guard) || compiler.code.is_never(guard) {
-            return Ok(());
-        }
-        code.updates = compiler.updates(ProcessId(code.process), edge.to.0, &edge.updates, picks);
-        code.picks_loop = Some(self.loops.len() as u32);
-        self.loops.push(PickLoop {
-            sizes: edge.picks.iter().map(|d| d.size()).collect(),
-            fields,
-            count,
-            guard,
-        });
-        code.number = self.edges.len() as u32;
-        self.edges.push(code);
-        Ok(())
-    }
-}
-
-fn reads_picks(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.leaves(&mut |leaf| found |= matches!(leaf, crate::weave::Leaf::Pick(_)));
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
-
-    /// Moves, successors, enabledness and conditions are those of the plain walker, in every state.
-    fn agrees(system: &System, seed: u64, limit: usize) {
-        let asked: Vec<Expr> = (0..5)
-            .map(|i| random_condition(system, seed * 7 + i))
-            .collect();
-        let (model, conditions) = Model::new(system, &asked).expect("it is small");
-        assert!(model.layout.words <= 4);
-        let mut scratch = model.scratch();
-        let Some(states) = state::walk(system, limit) else {
-            return;
-        };
-        for state in &states {
-            let mut words = [0u64; 4];
-            model.layout.pack(state, &mut words[..model.layout.words]);
-            let mut found = Vec::new();
-            model.all_successors(&words, &mut scratch, |edge, picks, next| {
-                let step = to_move(system, edge.process, edge.edge, picks);
-                found.push((step, model.layout.unpack(system, &next)));
-                true
-            });
-            let mut wanted = state::successors(system, state);
-            wanted.retain(|(step, _)| *step != Move::Stutter);
-            assert_eq!(found, wanted, "seed {seed}");
-            let mut split = 0;
-            for select in [Select::Steps, Select::Faults] {
-                model.successors(&words, select, &mut scratch, |edge, _, _| {
-                    assert_eq!(edge.fault, select == Select::Faults);
-                    split += 1;
-                    true
-                });
-            }
-            assert_eq!(split, wanted.len());
-            for (id, _) in system.processes() {
-                let can = state.holds(&system.can_move_without_fault(id));
-                let found = model.can_move(&words, id.0 as usize, &mut scratch);
-                assert_eq!(found, can, "seed {seed}");
-            }
-            for (expr, condition) in asked.iter().zip(&conditions) {
-                let holds = model.code.holds(*condition, &words, &mut scratch);
-                assert_eq!(holds, state.holds(expr), "seed {seed}: {expr:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn steps_are_those_of_the_plain_walker() {
-        for seed in 0..400 {
-            agrees(&random_system(seed), seed, 250);
-        }
-    }
-
-    #[test]
-    fn wide_domains_and_many_picks_too() {
-        let shape = Shape {
-            values: 40,
-            processes: 2,
-            ..Shape::default()
-        };
-        for seed in 0..200 {
-            agrees(&random_system_of(seed, shape), seed, 200);
-        }
     }
 }
