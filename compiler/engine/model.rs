@@ -254,6 +254,38 @@ impl Model {
         }
     }
 
+    /// Calls `found` with every edge that can be taken, in declaration order, and how many combinations of its picks
+    /// allow that.
+    pub fn all_enabled<const W: usize>(
+        &self,
+        words: &[u64; W],
+        scratch: &mut Scratch,
+        mut found: impl FnMut(&EdgeCode, u32),
+    ) {
+        for process in &self.processes {
+            let mut next = Some(self.group(process, words));
+            while let Some(group) = next {
+                for edge in self.ready(group, group.steps | group.faults, words) {
+                    let mut count = 1;
+                    if !edge.guard.is_empty() && !self.code.holds(edge.guard, words, scratch) {
+                        continue;
+                    }
+                    if !edge.has_fixed_picks() {
+                        count = 0;
+                        self.follow(edge, words, scratch, &mut |_, _, _| {
+                            count += 1;
+                            true
+                        });
+                    }
+                    if count > 0 {
+                        found(edge, count);
+                    }
+                }
+                next = self.more(group);
+            }
+        }
+    }
+
     /// Whether a process can take an edge that is no fault and no recovery.
     pub fn can_move<const W: usize>(
         &self,
@@ -322,9 +354,20 @@ impl Model {
         scratch: &mut Scratch,
         found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
-        if !edge.guard.is_empty() && !self.code.holds(edge.guard, words, scratch) {
-            return;
+        if edge.guard.is_empty() || self.code.holds(edge.guard, words, scratch) {
+            self.follow(edge, words, scratch, found);
         }
+    }
+
+    /// Calls `found` with the successors by an edge that can be taken. If it says no, the remaining picks are left out.
+    #[inline]
+    pub fn follow<const W: usize>(
+        &self,
+        edge: &EdgeCode,
+        words: &[u64; W],
+        scratch: &mut Scratch,
+        found: &mut impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
+    ) {
         match edge.picks_loop {
             None => {
                 let next = self.after(edge, words, scratch);

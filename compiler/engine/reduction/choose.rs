@@ -7,8 +7,12 @@ use crate::engine::model::{EdgeCode, Model};
 /// What choosing needs besides the state.
 #[derive(Default)]
 pub struct Room<const W: usize> {
-    /// All successors, process by process.
-    found: Vec<Found<W>>,
+    /// All edges that can be taken, process by process.
+    found: Vec<Found>,
+    /// How many successors they have.
+    successors: u32,
+    /// The successors by one of them.
+    next: Vec<[u64; W]>,
     /// Where each process is.
     at: Vec<u32>,
     /// For each process how many successors it has.
@@ -22,11 +26,14 @@ pub struct Room<const W: usize> {
     is_chosen: Vec<bool>,
 }
 
-/// A successor.
-struct Found<const W: usize> {
-    edge: EdgeCode,
-    picks: u32,
-    next: [u64; W],
+/// An edge that can be taken.
+#[derive(Clone, Copy)]
+struct Found {
+    process: u32,
+    /// Its position among the edges of the reduction.
+    position: u32,
+    /// Its number in the model: with other picks it has the same position, but another number.
+    number: u32,
 }
 
 impl Reduction {
@@ -53,33 +60,41 @@ impl Reduction {
     ) {
         room.found.clear();
         room.state += 1;
+        room.successors = 0;
         room.count.fill(0);
         let mut processes = 0;
-        model.all_successors(words, scratch, |edge, picks, next| {
+        model.all_enabled(words, scratch, |edge, count| {
             let process = edge.process as usize;
+            let position = self.position(edge.process, edge.edge);
             processes += u32::from(room.count[process] == 0);
-            room.count[process] += 1;
-            room.enabled[self.position(edge.process, edge.edge)] = room.state;
+            room.count[process] += count;
+            room.successors += count;
+            room.enabled[position] = room.state;
             room.found.push(Found {
-                edge: *edge,
-                picks,
-                next,
+                process: edge.process,
+                position: position as u32,
+                number: edge.number,
             });
-            true
         });
-        if processes > 1 && self.choose(model, words, scratch, room) {
+        let chosen = processes > 1 && self.choose(model, words, scratch, room);
+        if chosen {
             for process in &room.best {
                 room.is_chosen[*process as usize] = true;
             }
-            room.found
-                .retain(|found| room.is_chosen[found.edge.process as usize]);
-            for process in &room.best {
-                room.is_chosen[*process as usize] = false;
+        }
+        let mut go_on = true;
+        for found in &room.found {
+            if go_on && (!chosen || room.is_chosen[found.process as usize]) {
+                let edge = model.edge(found.number);
+                model.follow(edge, words, scratch, &mut |edge, picks, next| {
+                    go_on = each(edge, picks, next);
+                    go_on
+                });
             }
         }
-        for found in &room.found {
-            if !each(&found.edge, found.picks, found.next) {
-                return;
+        if chosen {
+            for process in &room.best {
+                room.is_chosen[*process as usize] = false;
             }
         }
     }
@@ -97,25 +112,24 @@ impl Reduction {
         room: &mut Room<W>,
     ) -> bool {
         model.whereabouts(words, &mut room.at);
-        let mut best = room.found.len() as u32;
+        let mut best = room.successors;
         let mut previous = None;
         let mut successful = false;
         for index in 0..room.found.len() {
-            let found = &room.found[index];
-            let edge = (found.edge.process, found.edge.edge);
-            let plan = &self.edges[self.position(edge.0, edge.1)];
+            let found = room.found[index];
             // Nothing that has as many successors itself is better.
-            if previous == Some(edge) || room.count[edge.0 as usize] >= best {
+            if previous == Some(found.position) || room.count[found.process as usize] >= best {
                 continue;
             }
-            let Some(harmless) = &plan.key else {
+            let Some(harmless) = &self.edges[found.position as usize].key else {
                 continue;
             };
-            if !is_harmless(harmless, model, words, &found.next, scratch) {
+            let edge = model.edge(found.number);
+            if !can_be_harmless(harmless, edge, model, words, scratch, &mut room.next) {
                 continue;
             }
-            previous = Some(edge);
-            if let Some(cost) = self.close(edge, room, best) {
+            previous = Some(found.position);
+            if let Some(cost) = self.close(found, room, best) {
                 best = cost;
                 successful = true;
                 std::mem::swap(&mut room.best, &mut room.chosen);
@@ -129,11 +143,11 @@ impl Reduction {
 
     /// Puts those processes into `room.chosen` that must move if the process of a key does; yields how many successors
     /// they have, if fewer than `best`.
-    fn close<const W: usize>(&self, key: (u32, u32), room: &mut Room<W>, best: u32) -> Option<u32> {
-        let mut cost = room.count[key.0 as usize];
+    fn close<const W: usize>(&self, key: Found, room: &mut Room<W>, best: u32) -> Option<u32> {
+        let mut cost = room.count[key.process as usize];
         room.chosen.clear();
-        room.chosen.push(key.0);
-        room.is_chosen[key.0 as usize] = true;
+        room.chosen.push(key.process);
+        room.is_chosen[key.process as usize] = true;
         let mut next = 0;
         'all: while let Some(&process) = room.chosen.get(next) {
             next += 1;
@@ -141,7 +155,7 @@ impl Reduction {
             for &edge in &self.leaving[process as usize][at] {
                 let position = self.position(process, edge);
                 let rivals = &self.edges[position].rivals;
-                let rivals = if (process, edge) == key {
+                let rivals = if position == key.position as usize {
                     &rivals.as_key
                 } else if room.enabled[position] == room.state {
                     &rivals.enabled
@@ -168,20 +182,49 @@ impl Reduction {
     }
 }
 
-fn is_harmless<const W: usize>(
+impl Harmless {
+    /// Whether it is so whatever the step does.
+    fn always(&self) -> bool {
+        self.unchanged.is_empty() && self.kept.is_empty()
+    }
+
+    /// Whether it is true of a step.
+    fn is_true<const W: usize>(
+        &self,
+        model: &Model,
+        before: &[u64; W],
+        after: &[u64; W],
+        scratch: &mut Scratch,
+    ) -> bool {
+        let unchanged = |(word, mask): &(u16, u64)| {
+            let word = *word as usize;
+            (before[word] ^ after[word]) & mask == 0
+        };
+        self.unchanged.iter().all(unchanged)
+            && self.kept.iter().all(|condition| {
+                !model.code.holds(*condition, before, scratch)
+                    || model.code.holds(*condition, after, scratch)
+            })
+    }
+}
+
+/// Whether a step by an edge that can be taken does no harm, with some of its picks.
+fn can_be_harmless<const W: usize>(
     harmless: &Harmless,
+    edge: &EdgeCode,
     model: &Model,
-    before: &[u64; W],
-    after: &[u64; W],
+    words: &[u64; W],
     scratch: &mut Scratch,
+    next: &mut Vec<[u64; W]>,
 ) -> bool {
-    let unchanged = |(word, mask): &(u16, u64)| {
-        let word = *word as usize;
-        (before[word] ^ after[word]) & mask == 0
-    };
-    harmless.unchanged.iter().all(unchanged)
-        && harmless.kept.iter().all(|condition| {
-            !model.code.holds(*condition, before, scratch)
-                || model.code.holds(*condition, after, scratch)
-        })
+    if harmless.always() {
+        return true;
+    }
+    next.clear();
+    model.follow(edge, words, scratch, &mut |_, _, after| {
+        next.push(after);
+        true
+    });
+    let is_true = |after| harmless.is_true(model, words, after, scratch);
+    next.iter().any(is_true)
 }
