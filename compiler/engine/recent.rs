@@ -2,7 +2,7 @@
 //!
 //! About half of the steps of a search lead to a state to which another step led shortly before: whoever moves first,
 //! two processes that do not touch each other end in the same state. To see that here costs a look into the
-//! processor's cache; to find the state in the store costs a wait for memory, or sending it to another thread.
+//! processor's cache; to find the state in the store costs a wait for memory.
 
 /// At most so many bytes, about half of a processor's second cache.
 const MOST: usize = 1 << 18;

@@ -183,13 +183,15 @@ fn ways(task: &Task) -> Vec<Way> {
         });
     }
     // Where the order of steps does not matter they need not be merged, and choices that are made late are made fewer
-    // times; where it does, merging leaves fewer states. Which it is shows soon.
+    // times; where it does, merging leaves fewer states. Which it is shows when one of the two comes to its end: by
+    // orders of magnitude at times, so each gets a second chance.
     if reduction {
-        ways.push(Way {
-            stepwise: true,
-            enough: 2 * FEW,
+        let chances = [(true, 2), (false, 20), (true, 40)];
+        ways.extend(chances.map(|(stepwise, times)| Way {
+            stepwise,
+            enough: times * FEW,
             ..last
-        });
+        }));
     }
     ways.push(last);
     ways
