@@ -15,6 +15,9 @@ use crate::weave::{Domain, Expr, Leaf, System, VarId};
 /// Expressions that read at most so many bits become tables.
 const TABLE_BITS: u32 = 10;
 
+/// A part of a condition shares a table with others if it fits into one of so many.
+const NEAR: usize = 8;
+
 /// What the picks of an edge are.
 #[derive(Clone, Copy)]
 pub enum Picks<'a> {
@@ -162,7 +165,7 @@ impl<'a> Compiler<'a> {
                 None => {}
             }
         }
-        for part in self.in_common_tables(others) {
+        for part in self.in_common_tables(others, Expr::and) {
             tests.push(self.test(&part));
         }
         // What is cheap and says no comes first.
@@ -184,8 +187,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Parts of a condition, those that one table can answer together as one.
-    fn in_common_tables(&self, parts: Vec<&Expr>) -> Vec<Expr> {
+    /// Parts of a conjunction or disjunction, those that one table can answer together as one.
+    fn in_common_tables<'e>(
+        &self,
+        parts: impl IntoIterator<Item = &'e Expr>,
+        join: impl Fn(Vec<Expr>) -> Expr,
+    ) -> Vec<Expr> {
         let mut groups: Vec<(Vec<Slot>, Vec<Expr>)> = Vec::new();
         let mut alone = Vec::new();
         for part in parts {
@@ -198,7 +205,9 @@ impl<'a> Compiler<'a> {
                 [known, &new.copied().collect::<Vec<_>>()].concat()
             };
             let fits = |known: &[Slot]| self.bits(&together(known)) <= TABLE_BITS;
-            match groups.iter_mut().find(|(known, _)| fits(known)) {
+            // Parts that read the same are mostly close to each other.
+            let mut near = groups.iter_mut().rev().take(NEAR);
+            match near.find(|(known, _)| fits(known)) {
                 Some((known, all)) => {
                     *known = together(known);
                     all.push(part.clone());
@@ -206,7 +215,7 @@ impl<'a> Compiler<'a> {
                 None => groups.push((slots, vec![part.clone()])),
             }
         }
-        let groups = groups.into_iter().map(|(_, all)| Expr::and(all));
+        let groups = groups.into_iter().map(|(_, all)| join(all));
         groups.chain(alone).collect()
     }
 

@@ -63,8 +63,14 @@ impl Compiler<'_> {
                 self.evaluate(e, to);
                 self.code.ops.push(Op::Negate { to });
             }
-            Expr::And(parts) => self.until(to, parts, false, |this, e, to| this.evaluate(e, to)),
-            Expr::Or(parts) => self.until(to, parts, true, |this, e, to| this.evaluate(e, to)),
+            Expr::And(parts) => {
+                let parts = self.in_common_tables(parts, Expr::and);
+                self.until(to, parts, false, |this, e, to| this.evaluate(&e, to));
+            }
+            Expr::Or(parts) => {
+                let parts = self.in_common_tables(parts, Expr::or);
+                self.until(to, parts, true, |this, e, to| this.evaluate(&e, to));
+            }
             Expr::Binary(op, a, b) => {
                 self.evaluate(a, to);
                 self.evaluate(b, to + 1);
