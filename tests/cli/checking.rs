@@ -61,7 +61,7 @@ fn limits_make_it_undecided_and_a_violation_wins() {
     };
     for limit in [
         &["--max-states", "20"][..],
-        &["--max-memory", "1M"],
+        &["--max-memory", "100K"],
         &["--timeout", "0.2"],
     ] {
         let output = limited(limit).expect(3);

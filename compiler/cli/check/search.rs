@@ -1,11 +1,14 @@
 //! The embedded engine's part: which System it is asked about, with which shortcuts, and which runs are shown.
 
+use std::collections::VecDeque;
+
 use super::answers::{Answers, Shows};
 use super::engines::Trouble;
 use super::{Findings, Task};
 use crate::cli::memory;
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
+use crate::engine::space::Exhausted;
 use crate::engine::{self, Limits, Notice};
 use crate::nusmv;
 use crate::simplify::Simplified;
@@ -77,7 +80,8 @@ impl Search<'_> {
     ) -> Result<(), Trouble> {
         let task = self.task;
         let stop = || task.is_over();
-        for way in ways(task) {
+        let mut ways = VecDeque::from(ways(task));
+        while let Some(way) = ways.pop_front() {
             let mut options = options(task, task.args.stats, &stop);
             options.enough = way.enough;
             options.reduction = way.reduction;
@@ -87,7 +91,10 @@ impl Search<'_> {
                 false => &task.simplified.system,
             };
             self.ask(system, &open, &options, answers, shell)?;
-            if self.undecided.is_empty() || task.is_over() || way.enough == u64::MAX {
+            if self.stats.exhausted == Some(Exhausted::Memory) {
+                ways.retain(|other| !other.is_as(&way));
+            }
+            if self.undecided.is_empty() || task.is_over() || ways.is_empty() {
                 break;
             }
             open = self.undecided.drain(..).map(|v| v.property).collect();
@@ -160,6 +167,14 @@ struct Way {
     symmetry: bool,
     /// With more states the next way is tried.
     enough: u64,
+}
+
+impl Way {
+    /// Whether it is the same, but for how far it goes.
+    fn is_as(&self, other: &Way) -> bool {
+        let key = |way: &Way| (way.stepwise, way.reduction, way.symmetry);
+        key(self) == key(other)
+    }
 }
 
 /// The ways to try, the last one to its end.
