@@ -9,7 +9,7 @@ use crate::weave::ProcessId;
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// With more work than this it is not asked where the process outside can come to.
-const MOST_WORK: usize = 1 << 23;
+const MOST_WORK: usize = 1 << 25;
 
 /// A set of locations.
 type Set = Vec<u64>;
