@@ -4,6 +4,9 @@ use super::{Harmless, Reduction};
 use crate::engine::code::Scratch;
 use crate::engine::model::{EdgeCode, Model};
 
+/// Of a step with very many outcomes so many are tried: they must not pile up, and one that does no harm is enough.
+const MOST_TRIED: usize = 4096;
+
 /// What choosing needs besides the state.
 #[derive(Default)]
 pub struct Room<const W: usize> {
@@ -67,8 +70,8 @@ impl Reduction {
             let process = edge.process as usize;
             let position = self.position(edge.process, edge.edge);
             processes += u32::from(room.count[process] == 0);
-            room.count[process] += count;
-            room.successors += count;
+            room.count[process] = room.count[process].saturating_add(count);
+            room.successors = room.successors.saturating_add(count);
             room.enabled[position] = room.state;
             room.found.push(Found {
                 process: edge.process,
@@ -167,7 +170,7 @@ impl Reduction {
                     if !room.is_chosen[other] && rival.is_from(room.at[other] as usize) {
                         room.is_chosen[other] = true;
                         room.chosen.push(rival.process);
-                        cost += room.count[other];
+                        cost = cost.saturating_add(room.count[other]);
                         if cost >= best {
                             break 'all;
                         }
@@ -223,7 +226,7 @@ fn can_be_harmless<const W: usize>(
     next.clear();
     model.follow(edge, words, scratch, &mut |_, _, after| {
         next.push(after);
-        true
+        next.len() < MOST_TRIED
     });
     let is_true = |after| harmless.is_true(model, words, after, scratch);
     next.iter().any(is_true)
