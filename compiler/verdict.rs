@@ -1,9 +1,9 @@
 //! What an engine answers, the same for every engine.
 //!
 //! An engine reports a [`Run`]: which edges were taken, with which picks. Replaying it on the System
-//! (`weave::replay`) is what makes it a trace that may be shown.
+//! (`trace::replay`) is what makes it a trace that may be shown.
 
-use crate::program::ProcessId;
+use crate::vocabulary::ProcessId;
 
 /// The answer to one property.
 #[derive(Clone, PartialEq, Eq, Debug)]

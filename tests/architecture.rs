@@ -11,49 +11,54 @@ use sandalc::diagnostic::Code;
 /// mentions only earlier ones.
 const MODULES: &[(&str, &[&str])] = &[
     ("source", &[]),
+    ("vocabulary", &["source"]),
     ("diagnostic", &["source"]),
-    ("syntax", &["source", "diagnostic"]),
-    ("program", &["source", "diagnostic", "syntax"]),
-    ("graph", &["source", "program"]),
-    ("verdict", &["source", "program", "graph"]),
+    ("syntax", &["source", "vocabulary", "diagnostic"]),
+    ("program", &["source", "vocabulary", "diagnostic", "syntax"]),
+    ("verdict", &["vocabulary"]),
+    ("system", &["source", "vocabulary", "verdict"]),
+    // (of `system` only what edges and expressions are made of)
+    ("graph", &["source", "vocabulary", "program", "system"]),
     // (of `diagnostic` only `did_you_mean`)
     (
         "weave",
-        &["source", "diagnostic", "program", "graph", "verdict"],
+        &[
+            "source",
+            "vocabulary",
+            "diagnostic",
+            "program",
+            "graph",
+            "system",
+        ],
     ),
-    (
-        "simplify",
-        &["source", "program", "graph", "verdict", "weave"],
-    ),
-    // The back ends read the System and nothing earlier; of `program` and `graph` only the ids, types
-    // and expressions it is made of. They do not know each other.
-    ("nusmv", &["source", "program", "graph", "verdict", "weave"]),
-    (
-        "engine",
-        &["source", "program", "graph", "verdict", "weave"],
-    ),
-    // (of `engine` only the meaning of formulas on runs)
-    (
-        "trace",
-        &["source", "program", "graph", "verdict", "weave", "engine"],
-    ),
+    ("simplify", WAIST),
+    // The back ends read the System and nothing earlier, and do not know each other.
+    ("nusmv", WAIST),
+    ("engine", WAIST),
+    // The judge of runs does not know the engines that it judges.
+    ("trace", WAIST),
     (
         "report",
-        &["source", "program", "verdict", "weave", "trace"],
+        &["source", "vocabulary", "verdict", "system", "trace"],
     ),
     ("lsp", ALL),
     ("cli", ALL),
     ("testing", ALL),
 ];
 
+/// For those who read the System and nothing earlier.
+const WAIST: &[&str] = &["source", "vocabulary", "verdict", "system"];
+
 /// For the outermost modules.
 const ALL: &[&str] = &[
     "source",
+    "vocabulary",
     "diagnostic",
     "syntax",
     "program",
-    "graph",
     "verdict",
+    "system",
+    "graph",
     "weave",
     "simplify",
     "nusmv",

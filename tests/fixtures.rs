@@ -9,7 +9,7 @@ use std::path::Path;
 use libtest_mimic::{Arguments, Failed, Trial};
 use sandalc::cli::model;
 use sandalc::source::Sources;
-use sandalc::weave::{PropertyKind, System};
+use sandalc::system::{PropertyKind, System};
 use support::header::{self, Header};
 use support::verdicts::{self, Answers};
 use support::{expectations, with_stack};

@@ -4,7 +4,7 @@
 mod support;
 
 use sandalc::source::Sources;
-use sandalc::{build, graph, nusmv, program, simplify, syntax, weave};
+use sandalc::{build, graph, nusmv, program, simplify, syntax, system, weave};
 
 const MODEL: &str = "\
 proc Sender(c channel { 0..2 }) {
@@ -80,13 +80,13 @@ fn the_pipeline_is_as_documented() {
         "`sandalc dump woven --no-simplify small.sdl`. The channel has become variables, its operations guards and \
          updates, and the marker `@drop` the edge named `fault`.",
         "text",
-        &weave::print(&system),
+        &system::print::system(&system),
     );
     section(
         "Simplified System",
         "`sandalc dump woven small.sdl`. The same answers with fewer states: what the engines read.",
         "text",
-        &weave::print(&simplified.system),
+        &system::print::system(&simplified.system),
     );
     section(
         "NuSMV",

@@ -11,8 +11,7 @@ use crate::program;
 use crate::simplify::Rules;
 use crate::source::Sources;
 use crate::syntax;
-use crate::weave;
-use crate::weave::System;
+use crate::system::{self, System};
 
 /// Prints a form of a model.
 pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
@@ -27,7 +26,7 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
             model::program(&args.model, shell).map(|model| program::dump(&model.program))
         }
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
-        Form::Woven => woven(args, shell).map(|(_, system)| weave::print(&system)),
+        Form::Woven => woven(args, shell).map(|(_, system)| system::print::system(&system)),
         Form::Smv => woven(args, shell).map(|(model, system)| {
             let system =
                 model::simplified(&args.model.options, &system, Rules::default(), &|| false).system;

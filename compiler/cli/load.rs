@@ -7,7 +7,8 @@ use super::files::{self, Failure};
 use super::{library, problem};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{FileId, Sources};
-use crate::syntax::{self, Parsed, ast};
+use crate::syntax;
+use crate::syntax::{Parsed, ast};
 
 /// A parsed model: its main file, then the imported ones in the order they are first imported.
 pub struct Loaded {

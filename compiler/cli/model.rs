@@ -6,10 +6,13 @@ use super::files::Failure;
 use super::load::{Loaded, load};
 use super::shell::Shell;
 use crate::diagnostic::Diagnostic;
-use crate::program::{self, Program};
+use crate::program;
+use crate::program::Program;
 use crate::simplify::{Rules, Simplified, simplify_until};
 use crate::source::Sources;
-use crate::weave::{self, System, UnknownFault};
+use crate::system::System;
+use crate::weave;
+use crate::weave::UnknownFault;
 
 /// What the front end makes of a model.
 pub struct Checked {

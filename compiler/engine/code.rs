@@ -8,7 +8,7 @@
 //! goes), there is a list for each of its values. The rest is code for a register machine ([`Op`]).
 
 use super::layout::Field;
-use crate::graph::Op as Operator;
+use crate::system::Op as Operator;
 
 /// A question about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

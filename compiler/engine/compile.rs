@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::code::{Code, Input, Lookup, Range, Test};
 use super::layout::{Field, Layout};
-use crate::graph::Op as Operator;
-use crate::program::ProcessId;
-use crate::weave::{Domain, Expr, Leaf, System, VarId};
+use crate::system::Op as Operator;
+use crate::system::{Domain, Expr, Leaf, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Expressions that read at most so many bits become tables.
 const TABLE_BITS: u32 = 10;

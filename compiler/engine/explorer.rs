@@ -6,7 +6,7 @@ use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
 use super::store::{Batch, Limits, Store, hash};
-use crate::weave::System;
+use crate::system::System;
 
 /// A model and its states, in levels.
 ///

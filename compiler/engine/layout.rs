@@ -5,8 +5,9 @@
 //! bytes ([`Layout::bytes`]): only the last word may be partly used.
 
 use super::symmetry::Units;
-use crate::weave::state::State;
-use crate::weave::{ProcessId, System, VarId};
+use crate::system::state::State;
+use crate::system::{System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// A few bits of one word, which hold `value - lo`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,9 +188,9 @@ fn place(widths: &[u8], order: &[usize]) -> (Vec<(u16, u8)>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::LocId;
+    use crate::system::state;
     use crate::testing::system::random_system;
-    use crate::weave::LocId;
-    use crate::weave::state;
 
     impl Layout {
         /// Where a process is.

@@ -7,8 +7,8 @@ use super::packed_space::PackedSpace;
 use super::safety::explored;
 use super::space::{Exhausted, Space};
 use super::{Notice, Options};
+use crate::system::{Formula, PropertyKind, System};
 use crate::verdict::{Outcome, Run, Verdict};
-use crate::weave::{Formula, PropertyKind, System};
 
 /// Answers the `ltl` and `ctl` properties among those wanted, in order.
 pub fn search<const W: usize>(

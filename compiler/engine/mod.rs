@@ -28,8 +28,8 @@ use shortcuts::Shortcuts;
 use space::{Exhausted, Space};
 pub use store::Limits;
 
+use crate::system::{Expr, System};
 use crate::verdict::{Outcome, Verdict};
-use crate::weave::{Expr, System};
 
 /// Runs code for states of so many words, those in between rounded up; an error if there are too many.
 macro_rules! with_words {

@@ -11,9 +11,9 @@ use std::num::NonZeroU32;
 use super::code::{Base, Code, Lookup, Range, Scratch};
 use super::compile::{Compiler, NO_PICKS};
 use super::layout::{Field, Layout};
-use crate::program::ProcessId;
+use crate::system::{Edge, Expr, System, state};
 use crate::verdict::Move;
-use crate::weave::{Edge, Expr, System, state};
+use crate::vocabulary::ProcessId;
 use parts::Parts;
 
 /// A System ready for searching.
@@ -79,7 +79,7 @@ pub struct EdgeCode {
     pub forced: bool,
     /// Whether it injects a fault.
     pub fault: bool,
-    /// Which run-time checks fail on it: a bit per position in [`Check::ALL`](crate::graph::Check::ALL).
+    /// Which run-time checks fail on it: a bit per position in [`Check::ALL`](crate::system::Check::ALL).
     pub fails: u8,
     /// If its picks are chosen when it is taken: a position in `loops`.
     picks_loop: Option<u32>,
@@ -169,7 +169,7 @@ impl Model {
         self.processes.len()
     }
 
-    /// Which run-time checks can fail at all: a bit per position in [`Check::ALL`](crate::graph::Check::ALL).
+    /// Which run-time checks can fail at all: a bit per position in [`Check::ALL`](crate::system::Check::ALL).
     pub fn fails(&self) -> u8 {
         self.edges.iter().fold(0, |bits, edge| bits | edge.fails)
     }

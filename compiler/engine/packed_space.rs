@@ -8,9 +8,9 @@ use super::explorer::Explorer;
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
 use super::store::{UNKNOWN, hash};
-use crate::graph::EdgeKind;
+use crate::system::EdgeKind;
+use crate::system::{Expr, System};
 use crate::verdict::Move;
-use crate::weave::{Expr, System};
 
 /// The successors of one state may take so many bytes.
 const MOST: usize = 1 << 30;

@@ -12,9 +12,9 @@ use super::model::Select;
 use super::space::Exhausted;
 use super::trace::{self, Goal, Target};
 use super::{Notice, Options, Progress};
-use crate::graph::Check;
+use crate::system::Check;
+use crate::system::{Expr, PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
-use crate::weave::{Expr, PropertyKind, System};
 
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::reduction::{self, Reduction};
 use super::safety::Question;
 use super::symmetry::{self, Symmetry};
 use super::trace::Goal;
-use crate::weave::{Expr, System};
+use crate::system::{Expr, System};
 
 /// Ways to make a search smaller.
 #[derive(Default)]

@@ -4,8 +4,8 @@
 //! when it is first the target of a transition, so asking for the successors of `0, 1, 2, ..` up to
 //! [`Space::states`] explores everything that is reachable.
 
+use crate::system::Expr;
 use crate::verdict::Move;
-use crate::weave::Expr;
 
 /// The number of a state, in order of discovery.
 pub type StateId = u32;

@@ -5,13 +5,13 @@ use super::packed_space::PackedSpace;
 use super::space::{Space, Transition};
 use super::symmetry::tests::replicas::replicas;
 use super::*;
-use crate::graph::Event;
+use crate::system::Event;
+use crate::system::state;
+use crate::system::{Property, PropertyKind};
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
 use crate::verdict::{Run, Verdict};
-use crate::weave::state;
-use crate::weave::{Property, PropertyKind};
 
 fn all(system: &System) -> Vec<usize> {
     (0..system.properties.len()).collect()
@@ -31,7 +31,7 @@ fn check_all(system: &System, options: &Options<'_>) -> Report {
 
 /// What a property has to be answered with: whether it holds, and the run.
 fn wanted(system: &System, property: usize) -> (bool, Option<Run>) {
-    let no_edge = |_: &crate::weave::Edge| false;
+    let no_edge = |_: &crate::system::Edge| false;
     let (found_means, run) = match &system.properties[property].kind {
         PropertyKind::Deadlock => {
             let deadlock = system.deadlock();

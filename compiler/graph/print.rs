@@ -4,79 +4,12 @@ use std::fmt::Write as _;
 
 use petgraph::visit::EdgeRef;
 
-use super::expr::Expr as Generic;
-use super::{Domain, Edge, EdgeKind, Event, Graphs, Leaf, ProcessGraph, Scalar};
-use crate::program::{DataType, Program};
+use super::{Edge, Graphs, Leaf, ProcessGraph};
+use crate::program::Program;
 use crate::source::Sources;
-
-/// Prints expressions, given how their leaves are printed.
-pub struct Printer<'a, L> {
-    /// Names of values.
-    pub data: &'a [DataType],
-    /// How a leaf is printed.
-    pub leaf: &'a dyn Fn(&L) -> String,
-}
-
-impl<L> Printer<'_, L> {
-    /// An expression.
-    pub fn expr(&self, e: &Generic<L>) -> String {
-        let join = |parts: &[Generic<L>], op: &str| {
-            parts
-                .iter()
-                .map(|e| self.operand(e))
-                .collect::<Vec<_>>()
-                .join(op)
-        };
-        match e {
-            Generic::Const(s) => scalar(self.data, *s),
-            Generic::Leaf(l) => (self.leaf)(l),
-            Generic::Not(e) => format!("!{}", self.operand(e)),
-            Generic::And(parts) if parts.is_empty() => "true".to_string(),
-            Generic::Or(parts) if parts.is_empty() => "false".to_string(),
-            Generic::And(parts) => join(parts, " && "),
-            Generic::Or(parts) => join(parts, " || "),
-            Generic::Neg(e) => format!("-{}", self.operand(e)),
-            Generic::Binary(op, a, b) => {
-                format!("{} {} {}", self.operand(a), op.as_str(), self.operand(b))
-            }
-            Generic::If(c, a, b) => {
-                let (c, a, b) = (self.operand(c), self.operand(a), self.operand(b));
-                format!("if {c} then {a} else {b}")
-            }
-            Generic::Select(index, items) => {
-                let items: Vec<String> = items.iter().map(|e| self.expr(e)).collect();
-                format!("[{}][{}]", items.join(", "), self.expr(index))
-            }
-        }
-    }
-
-    fn operand(&self, e: &Generic<L>) -> String {
-        let text = self.expr(e);
-        match e {
-            Generic::Leaf(_) if text.contains(' ') => format!("({text})"),
-            Generic::Const(_) | Generic::Leaf(_) | Generic::Not(_) | Generic::Select(..) => text,
-            _ => format!("({text})"),
-        }
-    }
-}
-
-/// A constant, as the user writes it.
-pub fn scalar(data: &[DataType], scalar: Scalar) -> String {
-    match scalar {
-        Scalar::Bool(b) => b.to_string(),
-        Scalar::Int(i) => i.to_string(),
-        Scalar::Data(d, i) => data[d.0 as usize].constructors[i as usize].clone(),
-    }
-}
-
-/// A domain.
-pub fn domain(data: &[DataType], domain: Domain) -> String {
-    match domain {
-        Domain::Bool => "bool".to_string(),
-        Domain::Int { lo, hi } => format!("{lo}..{hi}"),
-        Domain::Data { data: d, .. } => data[d.0 as usize].name.clone(),
-    }
-}
+use crate::system::EdgeKind;
+use crate::system::event::Event;
+use crate::system::print::expr::{Printer, domain};
 
 /// All graphs, one location and its edges after the other.
 pub fn text(program: &Program, graphs: &Graphs, sources: &Sources) -> String {
@@ -188,7 +121,7 @@ impl Printing<'_> {
 
     /// What the guard and the updates do not say already.
     fn event(&self, event: &Event<Leaf>) -> Option<String> {
-        let channel = |c: &crate::program::ChannelId| &self.program.channels[c.0 as usize].name;
+        let channel = |c: &crate::vocabulary::ChannelId| &self.program.channels[c.0 as usize].name;
         let values = |values: &[super::Expr]| {
             values
                 .iter()
@@ -210,8 +143,8 @@ impl Printing<'_> {
     }
 
     fn expr(&self, e: &super::Expr) -> String {
-        let process = |p: &crate::program::ProcessId| &self.program.processes[p.0 as usize];
-        let channel = |c: &crate::program::ChannelId| &self.program.channels[c.0 as usize].name;
+        let process = |p: &crate::vocabulary::ProcessId| &self.program.processes[p.0 as usize];
+        let channel = |c: &crate::vocabulary::ChannelId| &self.program.channels[c.0 as usize].name;
         let leaf = |leaf: &Leaf| match leaf {
             Leaf::Var(v) => self.graphs.vars[v.0 as usize].name.clone(),
             Leaf::Pick(i) => format!("pick{i}"),

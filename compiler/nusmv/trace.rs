@@ -7,9 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::emit::TraceNames;
 use super::xml::{RawNode, RawTrace};
+use crate::system::state::{State, initial, successors, take};
+use crate::system::{Check, Domain, Event, Expr, System};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{State, initial, successors, take};
-use crate::weave::{Check, Domain, Event, Expr, ProcessId, System};
+use crate::vocabulary::ProcessId;
 
 /// How often a loop is gone round, at most, until what NuSMV left out repeats too.
 const ROUNDS: usize = 100_000;

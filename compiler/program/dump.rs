@@ -6,9 +6,10 @@
 use std::fmt::Write;
 
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, PathOp, Place, Process,
-    ProcessId, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, Value, Variable, VariableId,
+    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Place, Process, Program,
+    Rhs, Stmt, StmtKind, Type, UnaryOp, Value, Variable, VariableId,
 };
+use crate::vocabulary::{PathOp, ProcessId};
 
 /// The elaborated model as readable text.
 pub fn dump(program: &Program) -> String {
@@ -310,7 +311,8 @@ impl<'p> Dump<'p> {
 
     fn expr(&self, expr: &Expr) -> String {
         let process = |id: &ProcessId| &self.program.processes[id.0 as usize];
-        let channel = |id: &super::ChannelId| &self.program.channels[id.0 as usize].name;
+        let channel =
+            |id: &crate::vocabulary::ChannelId| &self.program.channels[id.0 as usize].name;
         match &expr.kind {
             ExprKind::Const(value) => self.value(value),
             ExprKind::Variable(id) => self.variable(*id),

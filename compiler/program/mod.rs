@@ -22,7 +22,10 @@ pub use verify::verify;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
-pub use crate::syntax::ast::{BinaryOp, MessageOp, PathOp, SpecKind, TemporalOp, UnaryOp};
+pub use crate::syntax::ast::{BinaryOp, MessageOp, SpecKind, UnaryOp};
+use crate::vocabulary::{
+    ChannelId, DataId, DataType, FaultId, LabelId, PathOp, ProcessId, TemporalOp,
+};
 
 /// What [`check`] found out.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,29 +64,9 @@ pub fn check(main: &ast::File, imported: &[ast::File], defines: &[Define]) -> Ch
     }
 }
 
-/// A `data` type of a [`Program`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct DataId(pub u32);
-
-/// A channel of a [`Program`]; every element of a channel array is one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ChannelId(pub u32);
-
-/// A process instance of a [`Program`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ProcessId(pub u32);
-
 /// A declared variable of one process instance; numbered through the whole [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct VariableId(pub u32);
-
-/// A label of one process; numbered per process.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LabelId(pub u32);
-
-/// A marked fault of a [`Program`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FaultId(pub u32);
 
 /// A loop of one process body, for `break` and `continue`; every unrolled copy has its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -106,17 +89,6 @@ pub struct Program {
     pub limits: Vec<Limit>,
     /// The specifications, assumptions included, without the built-in ones.
     pub properties: Vec<Property>,
-}
-
-/// `data D { A, B }`
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DataType {
-    /// `D`
-    pub name: String,
-    /// `A`, `B`; at least one.
-    pub constructors: Vec<String>,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// A type of values. All are finite.

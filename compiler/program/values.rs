@@ -1,7 +1,8 @@
 //! What types and values can tell about themselves.
 
 use super::range::Interval;
-use super::{DataType, Type, Value};
+use super::{Type, Value};
+use crate::vocabulary::DataType;
 
 impl Type {
     /// `lo..hi`
@@ -146,8 +147,8 @@ impl Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::DataId;
     use super::*;
+    use crate::vocabulary::DataId;
 
     #[test]
     fn zero_values_follow_the_table_of_types() {

@@ -18,8 +18,9 @@ use rustc_hash::FxHashSet;
 use super::range::{self, Interval};
 use super::{
     BinaryOp, CaseKind, ChannelRef, Expr, ExprKind, FaultKind, FaultTarget, LabelCopy, LoopId,
-    Message, MessageOp, Place, ProcessId, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, VariableId,
+    Message, MessageOp, Place, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, VariableId,
 };
+use crate::vocabulary::ProcessId;
 
 /// Checks the invariants; says which one is broken, and where.
 ///

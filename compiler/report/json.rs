@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
+use crate::system::System;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
-use crate::weave::System;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -186,7 +186,7 @@ fn cause(trace: &Trace) -> &'static str {
 fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> JsonTrace {
     let deadlock = matches!(
         system.properties[answer.property].kind,
-        crate::weave::PropertyKind::Deadlock
+        crate::system::PropertyKind::Deadlock
     );
     let path = |span: crate::source::Span| sources.file(span.file).path.clone();
     JsonTrace {
@@ -200,7 +200,7 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
                 text: words::step(system, step),
                 file: step.span.map(path),
                 line: step.span.map(|span| sources.line(span)),
-                fault: step.fault.map(|f| system.fault_name(f)),
+                fault: step.fault.map(|f| system.fault_name(f).to_owned()),
                 untimely: step.untimely,
                 changes: step
                     .changes

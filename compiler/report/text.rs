@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::{Agreement, Answer, Confirmation, Counts};
 use crate::source::Sources;
+use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
-use crate::weave::{Property, PropertyKind, System};
 
 /// Colours, or none.
 #[derive(Clone, Copy, Default, Debug)]

@@ -16,7 +16,8 @@
 use super::Simplified;
 use super::leaves::{Place, rewrite};
 use super::ranges::Ranges;
-use crate::weave::{Expr, Leaf, ProcessId, VarId};
+use crate::system::{Expr, Leaf, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Folds variables that hold only one value.
 pub(super) fn fold(simplified: &mut Simplified) {

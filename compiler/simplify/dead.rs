@@ -22,7 +22,8 @@ use super::leaves::{Writer, inline, reads, spec_exprs, timeliness, writers};
 use super::liveness::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
-use crate::weave::{Expr, Owner, ProcessId, System, VarId};
+use crate::system::{Expr, Owner, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Resets dead variables and stops changing those nothing depends on.
 pub(super) fn reset(simplified: &mut Simplified) {

@@ -19,7 +19,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::Simplified;
 use super::leaves::{Writer, at, inline, reads, rewrite, size, writers};
 use super::ranges::Ranges;
-use crate::weave::{Domain, Edge, Expr, Leaf, LocId, ProcessId, System, VarId};
+use crate::system::{Domain, Edge, Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// What a variable equals at a location may have as many nodes.
 const MOST_NODES: usize = 12;

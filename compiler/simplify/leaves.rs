@@ -2,10 +2,10 @@
 
 use indexmap::IndexSet;
 
-use crate::weave::{
-    Edge, Event, Expr, Formula, Leaf, LocId, ProcessId, PropertyKind, System, VarId,
-};
-pub(super) use crate::weave::{inline, knowing_at as at};
+pub(super) use crate::system::predicates::inline;
+pub(super) use crate::system::predicates::knowing_at as at;
+use crate::system::{Edge, Event, Expr, Formula, Leaf, LocId, PropertyKind, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

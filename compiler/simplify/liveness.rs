@@ -10,7 +10,8 @@ use indexmap::IndexSet;
 
 use super::leaves::{Writer, at, inline, reads, timeliness};
 use super::observers::Observers;
-use crate::weave::{Expr, LocId, ProcessId, System, VarId};
+use crate::system::{Expr, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Which variables are live at each location of a process.
 pub(super) struct Liveness {

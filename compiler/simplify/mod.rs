@@ -26,8 +26,9 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use crate::weave::verify::debug_verify;
-use crate::weave::{ProcessId, System};
+use crate::system::System;
+use crate::system::verify::debug_verify;
+use crate::vocabulary::ProcessId;
 
 /// Which rules to apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,9 @@ use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 
 use super::leaves::{Writer, at, inline, reads, spec_exprs, timeliness};
-use crate::graph::LocationKind;
-use crate::weave::{Edge, Expr, Leaf, LocId, ProcessId, System, VarId};
+use crate::system::LocationKind;
+use crate::system::{Edge, Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// What everybody reads of everybody else.
 pub(super) struct Readings {

@@ -14,7 +14,8 @@ use indexmap::IndexMap;
 
 use super::leaves::{Writer, at, conjuncts, inline, writers};
 use super::values::{Values, image};
-use crate::weave::{Domain, Edge, Expr, Leaf, LocId, ProcessId, System, VarId};
+use crate::system::{Domain, Edge, Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// What every variable can hold, everywhere and at each location.
 pub(super) struct Ranges {

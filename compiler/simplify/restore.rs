@@ -1,10 +1,11 @@
 //! From a run of the simplified System back to one of the original, so that traces show the user's own steps.
 
 use super::Simplified;
-use crate::program::ProcessId;
+use crate::system::state;
+use crate::system::state::{State, take};
+use crate::system::{Event, PropertyKind, System};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{self, State, take};
-use crate::weave::{Event, PropertyKind, System};
+use crate::vocabulary::ProcessId;
 
 impl Simplified {
     /// The run of the original System that a run of the simplified one stands for. `property` is the one it is a
@@ -196,7 +197,7 @@ impl Replay<'_> {
     }
 
     /// Whether the last move fails a check.
-    fn failed(&self, check: crate::weave::Check) -> bool {
+    fn failed(&self, check: crate::system::Check) -> bool {
         match self.moves.last() {
             Some(Move::Step { process, edge, .. }) => self.original.process(*process).edges[*edge]
                 .events

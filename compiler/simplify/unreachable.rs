@@ -14,7 +14,8 @@
 use super::Simplified;
 use super::leaves::rewrite;
 use super::ranges::Ranges;
-use crate::weave::{Expr, Leaf, LocId, ProcessId};
+use crate::system::{Expr, Leaf, LocId};
+use crate::vocabulary::ProcessId;
 
 /// Removes the locations and edges that the analysis of ranges finds unused; locations are numbered anew.
 pub(super) fn remove(simplified: &mut Simplified) {

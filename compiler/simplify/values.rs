@@ -2,8 +2,8 @@
 
 use indexmap::IndexSet;
 
-use crate::graph::expr::hull;
-use crate::weave::{Domain, Expr, Leaf};
+use crate::system::expr::hull;
+use crate::system::{Domain, Expr, Leaf};
 
 /// As many values are told apart; more of them become an interval.
 const MOST_VALUES: usize = 64;
@@ -248,7 +248,7 @@ fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::weave::{Op, VarId};
+    use crate::system::{Op, VarId};
 
     #[test]
     fn sets_are_exact_while_small_and_bounded_beyond() {

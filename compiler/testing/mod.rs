@@ -1,5 +1,6 @@
 //! Support for tests: random Systems and plain readings of what the clever code does.
 
+pub mod formulas;
 pub mod model;
 pub mod plain_space;
 pub mod random;

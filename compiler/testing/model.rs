@@ -1,6 +1,7 @@
 //! Models from text.
 
-use crate::program::{self, Program};
+use crate::program;
+use crate::program::Program;
 use crate::source::Sources;
 use crate::syntax;
 

@@ -1,13 +1,14 @@
-//! A [`Space`] with no cleverness, over [`weave::state`](crate::weave::state).
+//! A [`Space`] with no cleverness, over [`weave::state`](crate::system::state).
 
 use indexmap::IndexSet;
 
 use crate::engine::space::{Exhausted, Space, StateId, Transition};
-use crate::graph::EdgeKind;
-use crate::program::ProcessId;
+use crate::system::EdgeKind;
+use crate::system::state;
+use crate::system::state::State;
+use crate::system::{Edge, Expr, System};
 use crate::verdict::Move;
-use crate::weave::state::{self, State};
-use crate::weave::{Edge, Expr, System};
+use crate::vocabulary::ProcessId;
 
 /// The plain state space of a System.
 pub struct PlainSpace<'a> {

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::graph::EdgeKind;
+use crate::system::EdgeKind;
+use crate::system::state;
+use crate::system::state::State;
+use crate::system::{Edge, System};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{self, State};
-use crate::weave::{Edge, System};
 
 /// Faults, steps, switches, and then the moves: process, edge, picks.
 type Rank = (usize, usize, usize, Vec<(u32, usize, Vec<i64>)>);
@@ -66,7 +67,7 @@ pub fn shortest(
 
 fn to_run(rank: Rank) -> Run {
     let moves = rank.3.into_iter().map(|(process, edge, picks)| Move::Step {
-        process: crate::program::ProcessId(process),
+        process: crate::vocabulary::ProcessId(process),
         edge,
         picks,
     });
@@ -86,7 +87,7 @@ fn decode(system: &System, code: &[i64]) -> State {
     State {
         locations: locations
             .iter()
-            .map(|l| crate::weave::LocId(*l as u32))
+            .map(|l| crate::system::LocId(*l as u32))
             .collect(),
         values: values.to_vec(),
     }

@@ -1,15 +1,14 @@
 //! Random Systems: finite, small, and with everything an engine has to cope with.
 
 use super::random::Random;
-use crate::graph::expr::Scalar;
-use crate::program::{
-    DataId, DataType, Fault, FaultId, FaultKind, FaultTarget, LabelId, ProcessId,
-};
 use crate::source::{FileId, Span};
-use crate::weave::{
+use crate::system::Fault;
+use crate::system::expr::Scalar;
+use crate::system::{
     Check, Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Location, LocationKind, Op, Owner,
     Process, Property, PropertyKind, System, Var, VarId,
 };
+use crate::vocabulary::{DataId, DataType, FaultId, LabelId, ProcessId};
 
 /// How large a random System is; every number is the most there may be.
 #[derive(Clone, Copy, Debug)]
@@ -221,16 +220,12 @@ impl Maker {
             edge.updates.clear();
             edge.events.push(Event::Failed(check));
             if self.shape.faults && self.random.chance(1, 3) {
-                edge.kind = EdgeKind::Fault(self.fault(id, FaultKind::Shutdown));
+                edge.kind = EdgeKind::Fault(self.fault(id, "shutdown"));
             }
             edges.push(edge);
         }
         if crashes {
-            let kind = if restarts {
-                FaultKind::Restart
-            } else {
-                FaultKind::Shutdown
-            };
+            let kind = if restarts { "restart" } else { "shutdown" };
             let fault = self.fault(id, kind);
             for from in (0..statements).map(LocId) {
                 if locations[from.0 as usize].kind == LocationKind::Statement {
@@ -244,7 +239,7 @@ impl Maker {
             }
         }
         if self.shape.faults && self.random.chance(1, 3) {
-            let fault = self.fault(id, FaultKind::Shutdown);
+            let fault = self.fault(id, "shutdown");
             let from = LocId(self.random.below(statements as usize) as u32);
             let to = LocId(self.random.below(statements as usize + 1) as u32);
             edges.push(self.edge(from, to, EdgeKind::Fault(fault)));
@@ -273,11 +268,9 @@ impl Maker {
         })
     }
 
-    fn fault(&mut self, process: ProcessId, kind: FaultKind) -> FaultId {
+    fn fault(&mut self, process: ProcessId, marker: &str) -> FaultId {
         self.system.faults.push(Fault {
-            kind,
-            target: FaultTarget::Process(process),
-            max: None,
+            name: format!("p{}@{marker}", process.0),
             span: span(),
         });
         FaultId(self.system.faults.len() as u32 - 1)
@@ -522,7 +515,7 @@ pub fn random_condition(system: &System, seed: u64) -> Expr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::weave::state;
+    use crate::system::state;
 
     #[test]
     fn random_systems_keep_to_their_domains() {

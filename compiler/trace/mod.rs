@@ -6,14 +6,14 @@
 
 pub mod words;
 
-use crate::engine::ltl::holds_on_lasso;
-use crate::graph::expr::Expr as GenericExpr;
 use crate::source::Span;
+use crate::system::expr::Expr as GenericExpr;
+use crate::system::lasso::holds_on_lasso;
+use crate::system::state;
+use crate::system::state::State;
+use crate::system::{EdgeKind, Event, Formula, Leaf, PropertyKind, System, VarId};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{self, State};
-use crate::weave::{
-    EdgeKind, Event, FaultId, Formula, Leaf, ProcessId, PropertyKind, System, VarId,
-};
+use crate::vocabulary::{FaultId, ProcessId};
 
 /// A run that has been replayed: prefix, and a cycle if it is infinite.
 #[derive(Clone, PartialEq, Debug)]
@@ -168,7 +168,7 @@ fn take(
     picks: &[i64],
 ) -> Option<TraceStep> {
     let edge = system.processes.get(process.0 as usize)?.edges.get(edge)?;
-    let in_domain = |(code, domain): (&i64, &crate::weave::Domain)| {
+    let in_domain = |(code, domain): (&i64, &crate::system::Domain)| {
         let (lo, hi) = domain.bounds();
         lo <= *code && *code <= hi
     };

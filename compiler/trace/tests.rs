@@ -1,10 +1,13 @@
 //! Runs replay, and runs that have been tampered with do not.
 
 use super::{Cause, replay, words};
-use crate::engine::{self, Options};
+use crate::engine;
+use crate::engine::Options;
+use crate::system::System;
 use crate::testing::model::program;
 use crate::verdict::{Move, Outcome, Run, Verdict};
-use crate::weave::{self, System};
+use crate::vocabulary;
+use crate::weave;
 
 const HANDSHAKE: &str = "
 data Msg { Ping, Pong }
@@ -112,7 +115,7 @@ fn a_run_that_has_been_tampered_with_does_not_replay() {
         doubled.moves.insert(i, run.moves[i].clone());
         assert!(fails(&doubled), "with step {i} twice");
         for (process, edge, picks) in [(0, 99, vec![]), (99, 0, vec![]), (0, 0, vec![1])] {
-            let process = weave::ProcessId(process);
+            let process = vocabulary::ProcessId(process);
             let mut other = run.clone();
             other.moves[i] = Move::Step {
                 process,
@@ -162,7 +165,7 @@ fn an_infinite_run_must_close_be_fair_and_violate_the_formula() {
             .expect("it is there")
     };
     let step = |process: u32, edge| Move::Step {
-        process: weave::ProcessId(process),
+        process: vocabulary::ProcessId(process),
         edge,
         picks: vec![],
     };

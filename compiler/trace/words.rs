@@ -1,9 +1,11 @@
 //! Events in words: the one place that turns what happened into what a user reads.
 
 use super::{Trace, TraceStep};
-use crate::graph::LocationKind;
 use crate::source::Span;
-use crate::weave::{Check, Edge, Event, Expr, LocId, ProcessId, System, print_expr};
+use crate::system::LocationKind;
+use crate::system::print::expr as print_expr;
+use crate::system::{Check, Edge, Event, Expr, LocId, System};
+use crate::vocabulary::ProcessId;
 
 /// A step in words, without its place: `worker1 sends Ready on rep1`, `FAULT req2 drops Commit`.
 pub fn step(system: &System, step: &TraceStep) -> String {
@@ -11,7 +13,7 @@ pub fn step(system: &System, step: &TraceStep) -> String {
         return "nobody moves any more".to_string();
     };
     let who = &system.process(process).name;
-    let channel = |c: &crate::weave::ChannelId| system.channel(*c).name.clone();
+    let channel = |c: &crate::vocabulary::ChannelId| system.channel(*c).name.clone();
     let message = |values: &[Expr]| {
         values
             .iter()
@@ -78,7 +80,7 @@ pub fn step(system: &System, step: &TraceStep) -> String {
     parts.join("; ")
 }
 
-fn assignment(system: &System, step: &TraceStep, who: &str, var: crate::weave::VarId) -> String {
+fn assignment(system: &System, step: &TraceStep, who: &str, var: crate::system::VarId) -> String {
     let changed: Vec<String> = step
         .changes
         .iter()
@@ -108,7 +110,7 @@ fn failure(check: Check) -> &'static str {
 }
 
 /// A value of a variable, as the user writes it.
-pub fn value(system: &System, var: crate::weave::VarId, code: i64) -> String {
+pub fn value(system: &System, var: crate::system::VarId, code: i64) -> String {
     print_expr(system, &Expr::Const(system.var(var).domain.scalar(code)))
 }
 

@@ -7,9 +7,12 @@
 //! ```
 
 use super::draft::{Draft, var};
-use super::system::Owner;
-use crate::graph::{Domain, Edge, Event, Expr, Op};
-use crate::program::{FaultId, Program};
+use crate::graph::{Edge, Expr};
+use crate::program::Program;
+use crate::system::Owner;
+use crate::system::event::Event;
+use crate::system::{Domain, Op};
+use crate::vocabulary::FaultId;
 
 /// Adds the budgets of the faults in `woven`.
 pub(super) fn weave(

@@ -11,9 +11,12 @@
 //! ```
 
 use super::draft::{Draft, var};
-use super::system::{ChannelVars, Owner};
-use crate::graph::{Domain, Edge, Event, Expr, Leaf, Op, VarId};
-use crate::program::{ChannelId, Program};
+use crate::graph::{Edge, Expr, Leaf};
+use crate::program::Program;
+use crate::system::event::Event;
+use crate::system::{ChannelVars, Owner};
+use crate::system::{Domain, Op, VarId};
+use crate::vocabulary::ChannelId;
 
 /// Declares the variables of every channel.
 pub(super) fn declare(draft: &mut Draft, program: &Program) {

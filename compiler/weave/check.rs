@@ -10,7 +10,8 @@
 use petgraph::visit::EdgeRef;
 
 use super::draft::Draft;
-use crate::graph::{Edge, Event, Expr};
+use crate::graph::{Edge, Expr};
+use crate::system::event::Event;
 
 pub(super) fn materialise(draft: &mut Draft) {
     for process in &mut draft.processes {

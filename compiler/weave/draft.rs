@@ -10,13 +10,12 @@
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use super::system::{ChannelVars, Owner, Var};
-use crate::graph::{
-    Domain, Edge, EdgeKind, Event, Expr, Graphs, Layout, Leaf, Location, LocationKind,
-    ProcessGraph, VarId,
-};
-use crate::program::{ChannelId, ProcessId};
+use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{ChannelVars, Owner, Var};
+use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// Process graphs with channels declared, on the way to a System.
 pub(super) struct Draft {
@@ -193,7 +192,7 @@ pub(super) fn var(id: VarId) -> Expr {
 
 /// A fault edge.
 pub(super) fn fault_edge(
-    fault: crate::program::FaultId,
+    fault: crate::vocabulary::FaultId,
     events: Vec<Event<Leaf>>,
     span: Span,
 ) -> Edge {

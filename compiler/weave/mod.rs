@@ -5,23 +5,17 @@ mod channel;
 mod check;
 mod draft;
 mod fault;
-mod predicates;
-mod print;
 mod property;
 mod resolve;
 mod select;
-pub mod state;
-mod system;
 mod timely;
-pub mod verify;
 
-pub use predicates::{exists_picks, inline, knowing_at};
-pub use print::{expr as print_expr, formula as print_formula, system as print};
 pub use select::{UnknownFault, select_faults};
-pub use system::*;
 
 use crate::graph::Graphs;
 use crate::program::Program;
+use crate::system::{Channel, Fault, System, verify};
+use crate::vocabulary::FaultId;
 
 /// How to weave.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +71,12 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
             })
             .collect(),
         vars: draft.vars,
-        faults: program.faults.clone(),
+        faults: (0..program.faults.len())
+            .map(|id| Fault {
+                name: select::fault_name(program, FaultId(id as u32)),
+                span: program.faults[id].span,
+            })
+            .collect(),
         properties,
         assumptions,
     };

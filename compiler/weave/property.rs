@@ -1,11 +1,12 @@
 //! Specifications become formulas over the System, and the built-in properties join them.
 
 use super::draft::Draft;
-use super::system::{
-    Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind, TemporalOp,
-};
-use crate::graph::{self, Op};
-use crate::program::{self, BinaryOp, ExprKind, Program, SpecKind, UnaryOp};
+use crate::graph;
+use crate::program;
+use crate::program::{BinaryOp, ExprKind, Program, SpecKind, UnaryOp};
+use crate::system::Op;
+use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind};
+use crate::vocabulary::TemporalOp;
 
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(

@@ -4,9 +4,10 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::draft::{Draft, var};
-use super::system::{self, ChannelVars, LocId, Process};
 use crate::graph::{Expr, Leaf};
-use crate::program::{ProcessId, Program};
+use crate::program::Program;
+use crate::system::{self, ChannelVars, LocId, Process};
+use crate::vocabulary::ProcessId;
 
 impl Draft {
     /// An expression over variables, picks and locations only.

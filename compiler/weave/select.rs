@@ -1,8 +1,8 @@
 //! `--faults worker1@shutdown,req@drop`: which of the marked faults are woven.
 
-use super::system::FaultId;
 use crate::diagnostic::did_you_mean;
 use crate::program::{FaultTarget, Program};
+use crate::vocabulary::FaultId;
 
 /// Why a list of faults cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,12 +4,16 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::draft::{Draft, Sibling, fault_edge, var};
-use super::state::{self, walk};
-use super::system::{EdgeKind, Owner};
 use super::{Options, System, channel, verify, weave};
-use crate::graph::{self, Domain, Edge, Event, Expr, Op};
-use crate::program::{FaultId, ProcessId, Program};
+use crate::graph;
+use crate::graph::{Edge, Expr};
+use crate::program::Program;
+use crate::system::event::Event;
+use crate::system::state::{self, walk};
+use crate::system::{Domain, Op};
+use crate::system::{EdgeKind, Owner};
 use crate::testing::model::program;
+use crate::vocabulary::{FaultId, ProcessId};
 
 /// Models that together have every kind of edge.
 const MODELS: [&str; 4] = [

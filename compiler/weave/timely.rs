@@ -6,7 +6,8 @@
 //! ```
 
 use super::draft::Draft;
-use crate::graph::{Edge, Event, Expr};
+use crate::graph::{Edge, Expr};
+use crate::system::event::Event;
 
 pub(super) fn weave(draft: &mut Draft) {
     let could = |edge: &Edge| {

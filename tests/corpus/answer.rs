@@ -9,8 +9,8 @@ use sandalc::diagnostic::Severity;
 use sandalc::program::Program;
 use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
+use sandalc::system::{self, PropertyKind, System};
 use sandalc::verdict::{Outcome, Run, Verdict};
-use sandalc::weave::{PropertyKind, System};
 use sandalc::{build, engine, nusmv, program, syntax, trace, weave};
 
 /// Models with more states are left out.
@@ -175,7 +175,7 @@ pub fn model(text: &str) -> Result<Model, String> {
         deadlock: true,
     };
     let system = build(&program, &options);
-    weave::verify::verify(&system).map_err(|why| format!("the System is broken: {why}"))?;
+    system::verify::verify(&system).map_err(|why| format!("the System is broken: {why}"))?;
     Ok(Model {
         program,
         options,
@@ -225,7 +225,7 @@ const TOO_LARGE: &str = "too large";
 /// The plain walk: state counts and everything that can be seen in a state.
 fn walker(model: &Model) -> Result<Answer, String> {
     let system = &model.system;
-    let states = weave::state::walk(system, MOST_STATES).ok_or(TOO_LARGE)?;
+    let states = system::state::walk(system, MOST_STATES).ok_or(TOO_LARGE)?;
     let verdicts = system
         .properties
         .iter()

@@ -6,9 +6,9 @@ use sandalc::engine;
 use sandalc::nusmv::{self, Tool};
 use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
+use sandalc::system::{PropertyKind, System, state};
 use sandalc::trace;
 use sandalc::verdict::{Outcome, Verdict};
-use sandalc::weave::{PropertyKind, System, state};
 
 /// The plain walker is for small state spaces.
 const WALKED: u64 = 20_000;

@@ -6,7 +6,8 @@ use super::Task;
 use crate::cli::Exit;
 use crate::cli::args::Format;
 use crate::cli::shell::Shell;
-use crate::report::{self, Answer};
+use crate::report;
+use crate::report::Answer;
 use crate::trace;
 use crate::verdict::{Outcome, Verdict};
 

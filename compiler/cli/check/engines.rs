@@ -7,7 +7,8 @@ use super::search::{restored, search};
 use super::{Findings, Task};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
-use crate::nusmv::{self, Tool};
+use crate::nusmv;
+use crate::nusmv::Tool;
 use crate::report::{Agreement, Confirmation};
 use crate::verdict::Outcome;
 
@@ -237,7 +238,10 @@ fn save(task: &Task) -> Result<String, String> {
     let emitted = nusmv::emit(&task.simplified.system, &task.model.sources);
     let mut files = vec![
         ("model.smv".to_owned(), emitted.text),
-        ("woven.txt".to_owned(), crate::weave::print(task.system)),
+        (
+            "woven.txt".to_owned(),
+            crate::system::print::system(task.system),
+        ),
     ];
     for (index, (_, file)) in task.model.sources.iter().enumerate() {
         files.push((format!("{index}.sdl"), file.text.clone()));

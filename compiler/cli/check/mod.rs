@@ -14,9 +14,10 @@ use super::shell::Shell;
 use super::{Exit, files, internal};
 use crate::diagnostic::did_you_mean;
 use crate::engine;
-use crate::report::{self, thousands};
+use crate::report;
+use crate::report::thousands;
 use crate::simplify::{Rules, Simplified};
-use crate::weave::{PropertyKind, System};
+use crate::system::{PropertyKind, System};
 use answers::Answers;
 use engines::Trouble;
 

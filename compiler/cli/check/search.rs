@@ -8,12 +8,13 @@ use super::{Findings, Task};
 use crate::cli::memory;
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
+use crate::engine;
 use crate::engine::space::Exhausted;
-use crate::engine::{self, Limits, Notice};
+use crate::engine::{Limits, Notice};
 use crate::nusmv;
 use crate::simplify::Simplified;
+use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
-use crate::weave::{PropertyKind, System};
 
 /// Searches with the embedded engine. Answers that it knows are added; the others are returned.
 pub fn search(

@@ -2,7 +2,7 @@
 
 use super::super::code::{Op, Range, Test};
 use super::{Compiler, Slot};
-use crate::weave::{Expr, Leaf};
+use crate::system::{Expr, Leaf};
 
 impl Compiler<'_> {
     pub(super) fn instructions(&mut self, expr: &Expr) -> Range {

@@ -2,7 +2,7 @@
 
 use super::super::code::Lookup;
 use super::{Compiler, Slot};
-use crate::weave::Expr;
+use crate::system::Expr;
 
 /// A table of edges is chosen by at most so many bits.
 const READY_BITS: u32 = 10;

@@ -3,9 +3,9 @@
 use super::super::code::{Base, Place, Range, Test, Update};
 use super::super::layout::Field;
 use super::{Compiler, InSet, Picks, Slot};
-use crate::graph::Op as Operator;
-use crate::program::ProcessId;
-use crate::weave::{Expr, Leaf, VarId};
+use crate::system::Op as Operator;
+use crate::system::{Expr, Leaf, VarId};
+use crate::vocabulary::ProcessId;
 
 /// If so many updates compute something from one small field, they are compiled for each of its values.
 const WORTH_CASES: usize = 3;

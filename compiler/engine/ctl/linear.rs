@@ -1,7 +1,8 @@
 //! CTL formulas that say the same as an LTL formula.
 
 use crate::engine::ltl::normal::state_formula;
-use crate::weave::{BinaryTemporal, Formula, PathOp, TemporalOp};
+use crate::system::{BinaryTemporal, Formula};
+use crate::vocabulary::{PathOp, TemporalOp};
 
 /// The LTL formula that says the same as a CTL formula, if that is plain from its shape: `AG (p -> AF q)` is `G (p ->
 /// F q)`. A run that refutes the one refutes the other.

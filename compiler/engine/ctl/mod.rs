@@ -15,7 +15,8 @@ pub use linear::linear;
 
 use super::emptiness::Stop;
 use super::space::{INITIAL, Space};
-use crate::weave::{Formula, PathOp, TemporalOp};
+use crate::system::Formula;
+use crate::vocabulary::{PathOp, TemporalOp};
 use bits::Bits;
 use graph::Graph;
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::engine::emptiness::graph_space::GraphSpace;
 use crate::engine::emptiness::{Stats, counterexample};
-use crate::engine::ltl::samples::{holds, parse, random_ctl};
 use crate::engine::space::Exhausted;
+use crate::testing::formulas::{holds, parse, random_ctl};
 use crate::testing::random::Random;
 
 const MEMORY: usize = 1 << 26;

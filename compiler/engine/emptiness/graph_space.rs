@@ -1,11 +1,11 @@
 //! A [`Space`] that is an explicit graph, for tests: random, with everything fairness and faults can be.
 
-use crate::engine::ltl::samples;
 use crate::engine::space::{Exhausted, Space, StateId, Transition};
-use crate::program::ProcessId;
+use crate::system::Expr;
+use crate::testing::formulas;
 use crate::testing::random::Random;
 use crate::verdict::Move;
-use crate::weave::Expr;
+use crate::vocabulary::ProcessId;
 
 /// A graph whose states are letters: sets of boolean variables.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Space for GraphSpace {
     }
 
     fn holds(&mut self, state: StateId, atom: usize) -> bool {
-        samples::holds(&self.atoms[atom], self.letters[state as usize])
+        formulas::holds(&self.atoms[atom], self.letters[state as usize])
     }
 
     fn successors(&mut self, state: StateId, out: &mut Vec<Transition>) -> Result<(), Exhausted> {

@@ -21,9 +21,10 @@ use std::fmt;
 pub use lasso::Lasso;
 pub use search::Stats;
 
-use super::ltl::{TooLarge, holds_on_lasso, observe};
+use super::ltl::{TooLarge, observe};
 use super::space::{Exhausted, Space};
-use crate::weave::Formula;
+use crate::system::Formula;
+use crate::system::lasso::holds_on_lasso;
 use product::Product;
 
 /// A set of marks, one bit each.

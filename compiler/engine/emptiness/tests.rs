@@ -2,12 +2,13 @@ use std::ops::Range;
 
 use super::graph_space::GraphSpace;
 use super::*;
-use crate::engine::ltl::samples::{parse, random_formula};
 use crate::engine::space::Transition;
+use crate::system::{Expr, Leaf, Op, VarId};
+use crate::testing::formulas::{parse, random_formula};
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::random::Random;
 use crate::testing::system::{random_condition, random_system};
-use crate::weave::{Expr, Leaf, Op, TemporalOp, VarId};
+use crate::vocabulary::TemporalOp;
 
 const MEMORY: usize = 1 << 28;
 
@@ -246,7 +247,7 @@ fn of_a_formula_and_its_negation_one_is_violated() {
 fn limits_are_reported() {
     let system = (0..)
         .map(random_system)
-        .find(|s| crate::weave::state::walk(s, 100).is_none())
+        .find(|s| crate::system::state::walk(s, 100).is_none())
         .expect("a large System");
     // True, but not by its shape: everything has to be searched.
     let x = Expr::Leaf(Leaf::Var(VarId(0)));

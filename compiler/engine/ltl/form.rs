@@ -6,7 +6,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
-use crate::weave::Expr;
+use crate::system::Expr;
 
 /// A formula of a [`Forms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

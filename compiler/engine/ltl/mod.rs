@@ -19,16 +19,12 @@
 pub mod automaton;
 pub mod form;
 pub mod implied;
-pub mod lasso;
 pub mod normal;
 pub mod observer;
 pub mod past;
 pub mod reduce;
-#[cfg(test)]
-pub mod samples;
 pub mod simplify;
 pub mod tableau;
 
 pub use automaton::{Automaton, TooLarge};
-pub use lasso::holds_on_lasso;
 pub use observer::{Observer, observe};

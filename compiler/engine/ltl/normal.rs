@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::form::{FormId, Forms, NO, Var, YES};
-use crate::weave::{BinaryTemporal, Expr, Formula, Op, TemporalOp};
+use crate::system::{BinaryTemporal, Expr, Formula, Op};
+use crate::vocabulary::TemporalOp;
 
 /// The negation normal form of an LTL formula, or of its negation, simplified. Parts without temporal
 /// operators become single atoms. (A path quantifier is read as if there were one path.)

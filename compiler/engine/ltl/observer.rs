@@ -6,7 +6,7 @@ use super::normal::normal;
 use super::past::without_past;
 use super::reduce::reduce;
 use super::tableau;
-use crate::weave::{Expr, Formula};
+use crate::system::{Expr, Formula};
 
 /// Most conjuncts that are worth one automaton, and most states of it; beyond they are watched one by one.
 const MAX_CONJUNCTS: usize = 4;

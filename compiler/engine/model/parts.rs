@@ -6,9 +6,9 @@ use super::{EdgeCode, Group, PickLoop, ProcessCode, TooLarge};
 use crate::engine::code::{Base, Range};
 use crate::engine::compile::{Compiler, NO_PICKS, Picks};
 use crate::engine::layout::Field;
-use crate::graph::{Check, EdgeKind};
-use crate::program::ProcessId;
-use crate::weave::{Edge, Event, Expr};
+use crate::system::{Check, EdgeKind};
+use crate::system::{Edge, Event, Expr};
+use crate::vocabulary::ProcessId;
 
 /// Edges with at most so many combinations of picks become as many edges without.
 const EXPAND: u64 = 64;
@@ -167,6 +167,6 @@ impl Parts {
 
 fn reads_picks(expr: &Expr) -> bool {
     let mut found = false;
-    expr.leaves(&mut |leaf| found |= matches!(leaf, crate::weave::Leaf::Pick(_)));
+    expr.leaves(&mut |leaf| found |= matches!(leaf, crate::system::Leaf::Pick(_)));
     found
 }

@@ -62,7 +62,7 @@ use super::code::Range;
 use super::layout::Layout;
 use super::model::Model;
 use super::symmetry::Symmetry;
-use crate::weave::{Expr, Leaf, LocId, Op, System, VarId};
+use crate::system::{Expr, Leaf, LocId, Op, System, VarId};
 use rivals::Rivals;
 use steps::{Step, Steps};
 use visible::Atom;

@@ -6,7 +6,8 @@
 //! either order if they are in one. What cannot be shown is taken to matter.
 
 use super::steps::Step;
-use crate::weave::{Expr, Leaf, LocId, ProcessId, System, VarId};
+use crate::system::{Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// What is known about a step `e` and a step `f` of another process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::order::order;
 use super::steps::Steps;
-use crate::program::ProcessId;
-use crate::weave::{LocId, System};
+use crate::system::{LocId, System};
+use crate::vocabulary::ProcessId;
 
 /// Work beyond which there is no reduction: the search would rather begin.
 const MOST_WORK: u64 = 2_000_000;

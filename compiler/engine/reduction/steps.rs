@@ -1,8 +1,8 @@
 //! The edges of a System as the reduction looks at them: what each reads and writes, and which others touch that.
 
-use crate::program::ProcessId;
-use crate::weave::{Edge, Expr, Leaf, LocId, System, VarId};
-use crate::weave::{inline, knowing_at};
+use crate::system::predicates::{inline, knowing_at};
+use crate::system::{Edge, Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// An edge, derived variables replaced by what they are derived from.
 pub struct Step {

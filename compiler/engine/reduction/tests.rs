@@ -3,10 +3,11 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::*;
-use crate::graph::Event;
+use crate::system::Check;
+use crate::system::Event;
+use crate::system::state;
+use crate::system::state::State;
 use crate::testing::system::{Shape, random_condition, random_system_of};
-use crate::weave::Check;
-use crate::weave::state::{self, State};
 
 /// What can be found: states, how many steps are quiescent deadlocks, failing checks, sought conditions.
 #[derive(PartialEq, Eq, Debug, Default)]

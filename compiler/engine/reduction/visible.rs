@@ -5,9 +5,9 @@
 //! being taken without the negations around them.
 
 use super::steps::{Step, Steps};
-use crate::program::ProcessId;
-use crate::weave::inline;
-use crate::weave::{Expr, Leaf, System, VarId};
+use crate::system::predicates::inline;
+use crate::system::{Expr, Leaf, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// An atom of a sought condition, true if it helps.
 pub struct Atom {

@@ -27,7 +27,8 @@ use super::moves::Moves;
 use super::terms::{Term, Terms};
 use super::units::{Place, Units};
 use crate::engine::layout::{Field, Layout};
-use crate::weave::{ProcessId, System};
+use crate::system::System;
+use crate::vocabulary::ProcessId;
 
 /// What can fail for ever, and what follows.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@
 use super::TooMuch;
 use super::terms::{Term, Terms};
 use super::units::Units;
-use crate::weave::{Expr, ProcessId, System};
+use crate::system::{Expr, System};
+use crate::vocabulary::ProcessId;
 
 /// A number for each unit: the least unit that it can be exchanged with.
 pub type Partition = Vec<u8>;

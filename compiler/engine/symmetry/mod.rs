@@ -71,7 +71,8 @@ pub use units::Units;
 use rustc_hash::FxHashMap;
 
 use super::layout::Layout;
-use crate::weave::{Expr, ProcessId, System};
+use crate::system::{Expr, System};
+use crate::vocabulary::ProcessId;
 use blocked::Blocking;
 use canonical::Arranger;
 use classes::Graph;

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::TooMuch;
 use super::classes::{self, Graph, Partition, Steps};
 use super::terms::{Term, Terms, value_at};
-use crate::weave::LocId;
+use crate::system::LocId;
 
 /// As many rounds are spent on finding out which locations are the same.
 const MOST_ROUNDS: usize = 200;

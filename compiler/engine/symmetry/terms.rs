@@ -10,9 +10,8 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::units::{Place, Units};
-use crate::weave::{
-    Check, Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, ProcessId, System, VarId,
-};
+use crate::system::{Check, Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// The number of a term.
 pub type Term = u32;

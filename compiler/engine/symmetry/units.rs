@@ -7,7 +7,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::weave::{ChannelVars, Expr, Leaf, Owner, Process, ProcessId, System, VarId};
+use crate::system::{ChannelVars, Expr, Leaf, Owner, Process, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// There are at most so many units; further ones stay apart.
 pub const MOST_UNITS: usize = 64;

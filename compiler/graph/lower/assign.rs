@@ -6,9 +6,12 @@
 use super::layout::width;
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
-use crate::graph::{Domain, Event, Expr, Leaf, Op, VarId};
-use crate::program::{self, ExprKind, Place, Rhs, Type};
+use crate::graph::{Expr, Leaf};
+use crate::program;
+use crate::program::{ExprKind, Place, Rhs, Type};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{Domain, Op, VarId};
 
 impl Lowerer<'_> {
     pub(super) fn assign(&mut self, target: &Place, value: &Rhs, span: Span, next: Node) -> Node {

@@ -2,9 +2,12 @@
 
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
-use crate::graph::{Edge, EdgeKind, Event, Expr, LocationKind};
-use crate::program::{self, ExprKind, Stmt, UnaryOp};
+use crate::graph::{Edge, Expr};
+use crate::program;
+use crate::program::{ExprKind, Stmt, UnaryOp};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{EdgeKind, LocationKind};
 
 impl Lowerer<'_> {
     /// A decision of `if` or `for c`; returns where it begins.
@@ -86,7 +89,7 @@ impl Lowerer<'_> {
         &mut self,
         from: Node,
         guard: Expr,
-        checks: &[(crate::graph::Check, Expr)],
+        checks: &[(crate::system::Check, Expr)],
         span: Span,
     ) -> Expr {
         let mut so_far = guard;

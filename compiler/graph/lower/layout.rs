@@ -1,7 +1,9 @@
 //! Where variables and messages go: everything becomes scalars.
 
-use crate::graph::{Domain, Var, VarId};
-use crate::program::{ChannelId, Program, Type, Value, VariableId};
+use crate::graph::Var;
+use crate::program::{Program, Type, Value, VariableId};
+use crate::system::{Domain, VarId};
+use crate::vocabulary::ChannelId;
 
 /// Where the variables and messages of a program went.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

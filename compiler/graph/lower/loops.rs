@@ -2,9 +2,12 @@
 
 use super::value::Values;
 use super::{LoopExits, Lowerer, Node};
-use crate::graph::{Edge, Event, Expr, Leaf, LocationKind, Op};
-use crate::program::{self, LoopId, Stmt, VariableId};
+use crate::graph::{Edge, Expr, Leaf};
+use crate::program;
+use crate::program::{LoopId, Stmt, VariableId};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{LocationKind, Op};
 
 /// `for i in range a to b` with bounds that are not constant.
 pub(super) struct Range<'a> {

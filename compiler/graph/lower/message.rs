@@ -13,9 +13,13 @@
 use super::assign::merge_updates;
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
-use crate::graph::{Edge, EdgeKind, Event, Exit, Expr, Leaf, LocationKind, Op, VarId};
-use crate::program::{self, ChannelId, Message, MessageOp, Place};
+use crate::graph::{Edge, Exit, Expr, Leaf};
+use crate::program;
+use crate::program::{Message, MessageOp, Place};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{EdgeKind, LocationKind, Op, VarId};
+use crate::vocabulary::ChannelId;
 
 /// The channels an operation may be on, each with the condition that it is the one.
 pub(super) struct Resolved {

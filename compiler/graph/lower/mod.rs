@@ -25,11 +25,12 @@ use nodes::{Node, Nodes};
 use value::Values;
 pub use value::spec_value;
 
-use super::{
-    Check, Edge, EdgeKind, Event, Expr, Graphs, Leaf, LocationKind, ProcessGraph, Var, VarId,
-};
-use crate::program::{LabelCopy, LoopId, ProcessId, Program, Stmt, StmtKind};
+use super::{Edge, Expr, Graphs, Leaf, ProcessGraph, Var};
+use crate::program::{LabelCopy, LoopId, Program, Stmt, StmtKind};
 use crate::source::Span;
+use crate::system::event::Event;
+use crate::system::{Check, EdgeKind, LocationKind, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Lowers every process of a program. In: a checked program. Out: graphs in which every location can be
 /// reached (guards aside), edges in source order. Does not know what a channel is.

@@ -2,9 +2,10 @@
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::graph::{Edge, Exit, Location, LocationKind, ProcessGraph};
-use crate::program::{LabelId, ProcessId};
+use crate::graph::{Edge, Exit, ProcessGraph};
 use crate::source::Span;
+use crate::system::{Location, LocationKind};
+use crate::vocabulary::{LabelId, ProcessId};
 
 /// A location under construction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

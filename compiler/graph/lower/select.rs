@@ -2,9 +2,11 @@
 
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
-use crate::graph::{Edge, EdgeKind, Event, Expr};
+use crate::graph::{Edge, Expr};
 use crate::program::{Case, CaseKind};
 use crate::source::Span;
+use crate::system::EdgeKind;
+use crate::system::event::Event;
 
 impl Lowerer<'_> {
     pub(super) fn select(&mut self, cases: &[Case], span: Span, next: Node) -> Node {

@@ -5,9 +5,11 @@
 
 use super::layout::{Layout, width};
 use super::{Lowerer, Node};
-use crate::graph::{Check, Domain, Expr, Leaf, LocationKind, Op, Scalar, Var, VarId};
-use crate::program::{self, BinaryOp, ExprKind, Message, UnaryOp, Value};
+use crate::graph::{Expr, Leaf, Var};
+use crate::program;
+use crate::program::{BinaryOp, ExprKind, Message, UnaryOp, Value};
 use crate::source::Span;
+use crate::system::{Check, Domain, LocationKind, Op, Scalar, VarId};
 
 /// What evaluating the expressions of one step needs besides their values.
 #[derive(Clone, Default)]

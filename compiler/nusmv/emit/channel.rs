@@ -9,7 +9,8 @@ use super::process::{next_value, unstored_value};
 use super::scope::{Model, Scope};
 use super::steps::domain_name;
 use super::text::{domain, section};
-use crate::weave::{Channel, ChannelId, ChannelVars, Domain, Owner, VarId};
+use crate::system::{Channel, ChannelVars, Domain, Owner, VarId};
+use crate::vocabulary::ChannelId;
 
 /// The modules for channels, and which of them each channel is an instance of.
 pub struct ChannelModules {

@@ -1,12 +1,12 @@
-//! Expressions, with the value [`Expr::eval`](crate::graph::expr::Expr::eval) gives them.
+//! Expressions, with the value [`Expr::eval`](crate::system::expr::Expr::eval) gives them.
 //!
 //! NuSMV keeps booleans, integers and enumerations apart, so every expression has a [`Kind`] and is
 //! converted where another one is wanted. `/` and `mod` truncate towards zero in NuSMV 2.6 as they do here;
 //! only a divisor that may be zero needs care.
 
 use super::scope::Scope;
-use crate::program::DataId;
-use crate::weave::{Domain, Expr, Leaf, Op, Scalar};
+use crate::system::{Domain, Expr, Leaf, Op, Scalar};
+use crate::vocabulary::DataId;
 
 /// What NuSMV takes a value for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::names::Taken;
 use crate::source::{Sources, Span};
-use crate::weave::{LocId, LocationKind, Process};
+use crate::system::{LocId, LocationKind, Process};
 
 /// Statements that name their location; everything else is an assignment or unknown.
 const STATEMENTS: &[&str] = &[

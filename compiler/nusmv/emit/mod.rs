@@ -43,7 +43,8 @@ use self::process::{ProcessModule, all_end, assignment, location_names, process_
 use self::scope::{Foreign, Model, Scope, Style};
 use self::text::{definition, domain, section};
 use crate::source::Sources;
-use crate::weave::{Domain, ProcessId, PropertyKind, System, VarId};
+use crate::system::{Domain, PropertyKind, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// An SMV model, with what is needed to understand NuSMV's answers.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 
 use super::locations::{location_names, reachable_locations};
 use crate::source::Sources;
-use crate::weave::{Owner, ProcessId, System, VarId};
+use crate::system::{Owner, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// Words that NuSMV 2.6 or nuXmv 2 does not accept as an identifier.
 const KEYWORDS: &[&str] = &[
@@ -268,7 +269,7 @@ impl Names {
             .map(|p| Owner::Process(ProcessId(p)))
             .chain(
                 (0..system.channels.len() as u32)
-                    .map(|c| Owner::Channel(crate::weave::ChannelId(c))),
+                    .map(|c| Owner::Channel(crate::vocabulary::ChannelId(c))),
             );
         for owner in owners {
             let ids = vars_of(system, |o| o == owner);

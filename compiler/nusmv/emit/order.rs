@@ -3,7 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::weave::{ChannelId, Leaf, Owner, ProcessId, System, VarId};
+use crate::system::{Leaf, Owner, System, VarId};
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// Something declared in `main`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@ use super::expr::Writer;
 use super::locations::{comment, line};
 use super::scope::{Foreign, Model, Scope, Style};
 use super::text::{case, definition, domain, section};
-use crate::weave::{Check, Expr, Owner, Process, ProcessId, PropertyKind, System, VarId};
+use crate::system::{Check, Expr, Owner, Process, PropertyKind, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// The module of a process but for its name.
 #[derive(Clone, PartialEq, Eq, Debug)]

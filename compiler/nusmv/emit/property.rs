@@ -3,7 +3,8 @@
 use super::expr::Writer;
 use super::process::{fails, may_fail};
 use super::scope::Scope;
-use crate::weave::{BinaryTemporal, Expr, Formula, PathOp, Property, PropertyKind, System};
+use crate::system::{BinaryTemporal, Expr, Formula, Property, PropertyKind, System};
+use crate::vocabulary::PathOp;
 
 /// A property as it is emitted.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,9 +7,10 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::names::{Names, Taken};
 use super::steps::Steps;
-use crate::program::DataId;
 use crate::source::Sources;
-use crate::weave::{ChannelId, Domain, Edge, Expr, Leaf, LocId, Owner, ProcessId, System, VarId};
+use crate::system::{Domain, Edge, Expr, Leaf, LocId, Owner, System, VarId};
+use crate::vocabulary::DataId;
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A System with everything the emitter found out about it.
 pub struct Model<'a> {

@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 use super::locations::{line, reachable_locations};
 use super::names::{Names, Taken, identifier};
 use crate::source::Sources;
-use crate::weave::{
-    Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, Owner, Process, ProcessId, System, VarId,
+use crate::system::{
+    Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, Owner, Process, System, VarId,
 };
+use crate::vocabulary::ProcessId;
 
 /// One step of a process.
 #[derive(Clone, Debug)]

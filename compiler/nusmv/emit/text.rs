@@ -1,6 +1,6 @@
 //! Laying out SMV text.
 
-use crate::weave::Domain;
+use crate::system::Domain;
 
 use super::names::Names;
 

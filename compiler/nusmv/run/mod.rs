@@ -20,8 +20,8 @@ use super::emit::{Emitted, Form};
 use super::error::Error;
 
 use super::{trace, xml};
+use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Run, Verdict};
-use crate::weave::{PropertyKind, System};
 
 const MODEL: &str = "model.smv";
 const SCRIPT: &str = "run.cmd";

@@ -9,16 +9,17 @@ use super::super::run::find_among;
 use super::super::{Emitted, Error, Limits, Tool, Version, check, count_states, emit, probe};
 use super::tool;
 use crate::source::Sources;
+use crate::system::{Expr, Formula, Property, PropertyKind, System};
 use crate::testing::system::{random_system, span};
 use crate::verdict::Outcome;
-use crate::weave::{Expr, Formula, Property, PropertyKind, System, TemporalOp};
+use crate::vocabulary::TemporalOp;
 
 /// A System with one invariant that NuSMV has to look at.
 fn system() -> System {
     let moves = |s: &System| emit(s, &Sources::new()).names.pcs[0].as_deref() == Some("p0.pc");
     let mut system = (7..).map(random_system).find(moves).unwrap();
     let never = system.processes[0].done;
-    let here = system.at(crate::weave::ProcessId(0), |l| l != never);
+    let here = system.at(crate::vocabulary::ProcessId(0), |l| l != never);
     system.properties = vec![
         property("first", PropertyKind::Invariant(here.clone())),
         property("second", PropertyKind::Reachable(here)),

@@ -6,9 +6,10 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Dfs;
 
+use crate::system::state::{State, initial, successors};
+use crate::system::{Expr, System};
 use crate::verdict::Move;
-use crate::weave::state::{State, initial, successors};
-use crate::weave::{Expr, ProcessId, System};
+use crate::vocabulary::ProcessId;
 
 /// The state graph of a System; an edge carries who moves.
 pub struct Fair<'a> {

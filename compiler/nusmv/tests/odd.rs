@@ -1,11 +1,11 @@
 //! Systems that are hard to name and that have channels and budgets.
 
-use crate::program::{Fault, FaultId, FaultKind, FaultTarget};
+use crate::system::Fault;
+use crate::system::{Assumption, Channel, ChannelVars, Formula, Owner, System, VarId};
 use crate::testing::random::Random;
 use crate::testing::system::span;
-use crate::weave::{
-    Assumption, Channel, ChannelId, ChannelVars, Formula, Owner, ProcessId, System, VarId,
-};
+use crate::vocabulary::FaultId;
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// Names that NuSMV refuses, that the emitter uses itself, or that clash with one another.
 const NAMES: &[&str] = &[
@@ -62,9 +62,7 @@ pub fn make_odd(system: &mut System, seed: u64) {
     }
     let budget = FaultId(system.faults.len() as u32);
     system.faults.push(Fault {
-        kind: FaultKind::Shutdown,
-        target: FaultTarget::Process(ProcessId(0)),
-        max: Some(1),
+        name: "budget".to_string(),
         span: span(),
     });
     let owners = system.processes.len();

@@ -5,11 +5,12 @@ use super::fair::Fair;
 use super::odd::{assume, make_odd};
 use super::tool;
 use crate::source::Sources;
+use crate::system::state::{State, walk};
+use crate::system::{Expr, Formula, Property, PropertyKind, System};
 use crate::testing::system::{random_condition, random_system, span};
 use crate::trace::replay;
 use crate::verdict::Outcome;
-use crate::weave::state::{State, walk};
-use crate::weave::{Expr, Formula, Property, PropertyKind, System, TemporalOp};
+use crate::vocabulary::TemporalOp;
 
 /// Most states a System may have to be compared.
 const MOST: usize = 3_000;

@@ -11,10 +11,12 @@ use super::expressions::unparenthesised;
 use super::instances::{Created, Pending};
 use super::scope::{Binding, Local, Place, Role, Scope};
 use super::typing::{Capacity, ChannelType, ParameterKind};
+use crate::program::Value;
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
-use crate::program::{ChannelId, ProcessId, Value};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind, TypeKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, TypeKind};
+use crate::vocabulary::{ChannelId, ProcessId};
 
 impl<'a> Checker<'a> {
     /// Binds the arguments of all processes and modules, outer ones first.

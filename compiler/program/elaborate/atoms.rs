@@ -7,9 +7,11 @@ use super::entities::Entity;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Place, Scope};
 use crate::program::problem::{NameProblem, PropertyProblem, TypeProblem};
-use crate::program::{Expr, ExprKind, ProcessId, Type, Value, VariableId};
+use crate::program::{Expr, ExprKind, Type, Value, VariableId};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
+use crate::vocabulary::ProcessId;
 
 impl<'a> Checker<'a> {
     /// The process that an expression in a specification names.

@@ -8,11 +8,11 @@ use super::Checker;
 use super::outline::Outline;
 use super::scope::{Binding, Place as Where, Role, Scope};
 use crate::program::problem::{ProcessProblem, SizeProblem};
-use crate::program::{
-    LabelCopy, LoopId, MessageOp, ProcessId, Stmt, StmtKind, Type, VariableId, limits,
-};
+use crate::program::{LabelCopy, LoopId, MessageOp, Stmt, StmtKind, Type, VariableId, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, StmtKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::StmtKind as Ast;
+use crate::vocabulary::ProcessId;
 
 /// A body being elaborated.
 pub struct Body<'a> {

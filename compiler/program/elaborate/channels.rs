@@ -5,11 +5,13 @@ use std::rc::Rc;
 use super::Checker;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Scope};
+use crate::program::ChannelRef;
 use crate::program::problem::{NameProblem, TypeProblem};
 use crate::program::range::Interval;
-use crate::program::{ChannelId, ChannelRef};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind;
+use crate::vocabulary::ChannelId;
 
 impl<'a> Checker<'a> {
     /// The first argument of a channel operation.

@@ -8,7 +8,8 @@ use super::scope::{Place, Scope};
 use crate::program::problem::{NameProblem, TypeProblem};
 use crate::program::{Define, Type, Value};
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{self, ExprKind, TypeKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{ExprKind, TypeKind};
 
 /// Nodes in an order in which each comes after those it depends on.
 pub struct Order {

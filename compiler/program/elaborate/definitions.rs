@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::{Checker, Frame};
+use crate::program::limits;
 use crate::program::problem::{EntryProblem, NameProblem, SizeProblem, TypeProblem};
-use crate::program::{DataId, DataType, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, DeclKind};
+use crate::syntax::ast;
+use crate::syntax::ast::DeclKind;
+use crate::vocabulary::{DataId, DataType};
 
 /// An index into `Checker::frames`; 0 is the top level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -9,7 +9,8 @@ use crate::program::problem::{EntryProblem, Lint, PropertyProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
 
 impl<'a> Checker<'a> {
     pub fn index(

@@ -7,9 +7,10 @@ use super::definitions::FrameId;
 use super::expressions::unparenthesised;
 use super::scope::{Binding, Scope};
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
-use crate::program::{ChannelId, ProcessId};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind;
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// What an entry of `init` created.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use super::entities::{Entity, Entry};
 use super::scope::Scope;
 use crate::program::problem::{EntryProblem, NameProblem};
 use crate::source::Span;
-use crate::syntax::ast::{self, EntryKind};
+use crate::syntax::ast;
+use crate::syntax::ast::EntryKind;
 
 /// An array that is being put together from replicated entries.
 pub struct Building {

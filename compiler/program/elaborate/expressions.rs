@@ -9,7 +9,8 @@ use crate::program::problem::{NameProblem, ProcessProblem, SizeProblem, TypeProb
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, MessageOp, Type, UnaryOp, Value, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
 
 /// Expression nodes of all bodies together; statements have a limit of their own.
 const NODES: u64 = 4 * limits::STATEMENTS;

@@ -7,7 +7,8 @@ use super::scope::{Binding, Place, Scope};
 use crate::program::problem::{NameProblem, ProcessProblem};
 use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
 
 impl<'a> Checker<'a> {
     /// `D.F`, `q.crashed`, and in specifications `p.x`.

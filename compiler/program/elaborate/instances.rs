@@ -16,9 +16,11 @@ use super::scope::{Binding, Local, Place, Role, Scope};
 use super::typing::{Capacity, ParameterKind};
 use super::{Checker, Frame, Instance};
 use crate::program::problem::{EntryProblem, SizeProblem, TypeProblem};
-use crate::program::{Channel, ChannelId, Process, ProcessId, limits};
+use crate::program::{Channel, Process, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, EntryKind, TypeKind};
+use crate::syntax::ast;
+use crate::syntax::ast::{EntryKind, TypeKind};
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A process or module whose arguments are not bound yet.
 pub struct Pending<'a> {

@@ -6,9 +6,10 @@ use super::Checker;
 use super::entities::Entity;
 use crate::diagnostic::Diagnostic;
 use crate::program::problem::Lint;
-use crate::program::{ChannelId, DataId, FaultKind, FaultTarget, Type};
+use crate::program::{FaultKind, FaultTarget, Type};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::{ChannelId, DataId};
 
 /// A group of sent constructors, per channel and type.
 type Sent = FxHashMap<(ChannelId, DataId), Vec<(u32, Span)>>;

@@ -178,7 +178,8 @@ impl<'a> Checker<'a> {
 
     /// Refuses a loop that cannot be unrolled before trying to.
     fn too_long(&mut self, count: u64, span: Span) -> bool {
-        use crate::program::{limits, problem::SizeProblem};
+        use crate::program::limits;
+        use crate::program::problem::SizeProblem;
         if self.budget.statements.saturating_add(count) <= limits::STATEMENTS {
             return false;
         }

@@ -8,9 +8,11 @@ use super::entities::Entity;
 use super::scope::{Place, Scope};
 use super::typing::{Capacity, ChannelType};
 use crate::program::problem::{EntryProblem, Lint, SizeProblem};
-use crate::program::{ChannelId, Fault, FaultId, FaultKind, FaultTarget, Limit, ProcessId, limits};
+use crate::program::{Fault, FaultKind, FaultTarget, Limit, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, EntryKind};
+use crate::syntax::ast;
+use crate::syntax::ast::EntryKind;
+use crate::vocabulary::{ChannelId, FaultId, ProcessId};
 
 /// The names of markers, aliases included.
 const MARKERS: [(&str, FaultKind); 8] = [

@@ -10,7 +10,8 @@ use crate::program::{
     ChannelRef, Expr, ExprKind, Message, MessageOp, Place, Type, Value, VariableId,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
 
 impl<'a> Checker<'a> {
     /// A messaging expression.

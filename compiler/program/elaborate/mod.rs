@@ -109,7 +109,7 @@ struct Checker<'a> {
     /// Whether arguments are samples: then what depends on their values is not complained about.
     sampling: bool,
     /// The process whose body is elaborated.
-    current: Option<super::ProcessId>,
+    current: Option<crate::vocabulary::ProcessId>,
     /// Above 0 in code that constants make unreachable; nothing is said there about values.
     dead: u32,
     /// Statements, expressions and state elaborated so far.

@@ -6,10 +6,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
+use crate::program::Label;
 use crate::program::problem::{Lint, NameProblem, ProcessProblem};
-use crate::program::{Label, LabelId};
 use crate::source::Span;
-use crate::syntax::ast::{self, StmtKind};
+use crate::syntax::ast;
+use crate::syntax::ast::StmtKind;
+use crate::vocabulary::LabelId;
 
 /// What is known of a proc without looking at an instance.
 #[derive(Default)]

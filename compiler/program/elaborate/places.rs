@@ -6,7 +6,8 @@ use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, Place, Type};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
 
 impl<'a> Checker<'a> {
     /// The target of an assignment or a receive.

@@ -8,9 +8,11 @@ use super::Checker;
 use super::definitions::FrameId;
 use super::scope::{Binding, Local, Place, Role, Scope};
 use super::typing::{Capacity, ChannelType, ParameterKind};
-use crate::program::{Channel, ChannelId, ProcessId};
+use crate::program::Channel;
 use crate::source::Span;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast;
+use crate::syntax::ast::TypeKind;
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// How many channels a sample array has.
 const SAMPLE_LENGTH: u32 = 2;

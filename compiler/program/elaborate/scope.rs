@@ -8,9 +8,10 @@ use super::Checker;
 use super::definitions::FrameId;
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{ChannelId, Expr, ProcessId, SpecKind, Value, VariableId};
+use crate::program::{Expr, SpecKind, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// What a local name stands for.
 #[derive(Clone)]

@@ -4,9 +4,11 @@ use super::Checker;
 use super::expressions::unparenthesised;
 use super::scope::{Place, Scope};
 use crate::program::problem::{Lint, PropertyProblem};
-use crate::program::{BinaryOp, Expr, ExprKind, PathOp, SpecKind, TemporalOp, Type};
+use crate::program::{BinaryOp, Expr, ExprKind, SpecKind, Type};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::ast;
+use crate::syntax::ast::ExprKind as Ast;
+use crate::vocabulary::{PathOp, TemporalOp};
 
 impl<'a> Checker<'a> {
     pub fn temporal_legal(

@@ -7,7 +7,8 @@ use crate::program::problem::{Lint, NameProblem, SizeProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Type, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast;
+use crate::syntax::ast::TypeKind;
 
 /// The type of a channel.
 #[derive(Clone, PartialEq, Eq, Debug)]

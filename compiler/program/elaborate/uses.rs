@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
 use crate::diagnostic::Diagnostic;
-use crate::program::{ChannelId, DataId};
 use crate::source::Span;
+use crate::vocabulary::{ChannelId, DataId};
 
 /// What has been seen. Declarations are known by the places of their names.
 #[derive(Default)]

@@ -3,8 +3,9 @@
 use super::Checker;
 use super::scope::{Binding, Local, Place, Scope};
 use crate::program::problem::{NameProblem, PropertyProblem};
-use crate::program::{DataId, Expr, ExprKind, Type, Value};
+use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
+use crate::vocabulary::DataId;
 
 impl<'a> Checker<'a> {
     pub fn name(

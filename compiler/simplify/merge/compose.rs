@@ -3,7 +3,8 @@
 use indexmap::IndexSet;
 
 use crate::simplify::leaves::{reads, rewrite_edge};
-use crate::weave::{Edge, EdgeKind, Expr, Leaf, ProcessId, System, VarId};
+use crate::system::{Edge, EdgeKind, Expr, Leaf, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// The edge that does what `first` and right after it `second` do: the second's expressions see the first's updates.
 pub(super) fn compose(system: &System, process: ProcessId, first: &Edge, second: &Edge) -> Edge {

@@ -6,7 +6,9 @@ use crate::simplify::leaves::{Writer, at, conjuncts, inline, reads, timeliness};
 use crate::simplify::liveness::Liveness;
 use crate::simplify::observers::Observers;
 use crate::simplify::ranges::Ranges;
-use crate::weave::{Edge, Event, Expr, Leaf, LocId, ProcessId, System, VarId, exists_picks};
+use crate::system::predicates::exists_picks;
+use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
+use crate::vocabulary::ProcessId;
 
 /// What the conditions are checked against.
 pub(super) struct Conditions<'a> {

@@ -45,8 +45,9 @@ use super::leaves::{size, writers};
 use super::liveness::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
-use crate::graph::LocationKind;
-use crate::weave::{Edge, LocId, ProcessId, PropertyKind, System};
+use crate::system::LocationKind;
+use crate::system::{Edge, LocId, PropertyKind, System};
+use crate::vocabulary::ProcessId;
 use compose::compose;
 use conditions::{Conditions, Silent};
 

@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::fair::replay;
-use crate::engine::{self, Options, Report};
+use crate::build;
+use crate::engine;
+use crate::engine::{Options, Report};
+use crate::program;
 use crate::simplify::{Rules, Simplified, simplify};
 use crate::source::Sources;
+use crate::syntax;
+use crate::system::{self, Event, PropertyKind, System, print};
 use crate::verdict::{Outcome, Verdict};
-use crate::weave::{self, Event, PropertyKind, System, print};
-use crate::{build, program, syntax};
+use crate::weave;
 
 /// The System of a text, unless something is wrong with it.
 pub fn compile(text: &str) -> Option<System> {
@@ -72,7 +76,13 @@ pub fn outcomes(system: &System) -> Vec<(String, &'static str)> {
 /// Checks that a simplified System answers as the original does; the figures of both.
 pub fn compare(name: &str, original: &System, simplified: &Simplified) -> (Report, Report) {
     let (before, after) = (answers(original), answers(&simplified.system));
-    let dump = || format!("{name}\n{}\n{}", print(original), print(&simplified.system));
+    let dump = || {
+        format!(
+            "{name}\n{}\n{}",
+            print::system(original),
+            print::system(&simplified.system)
+        )
+    };
     assert_eq!(before.possible, after.possible, "{}", dump());
     for (old, new) in before.verdicts.iter().zip(&after.verdicts) {
         let property = &original.properties[old.property];
@@ -117,7 +127,7 @@ fn mapped_back(
         PropertyKind::Ltl(f) => {
             let start = restored.loop_start.expect("a run for ever");
             let len = states.len() - 1;
-            !engine::ltl::holds_on_lasso(f, len, start, |i, atom| states[i].holds(atom))
+            !system::lasso::holds_on_lasso(f, len, start, |i, atom| states[i].holds(atom))
         }
         PropertyKind::Ctl(_) => true,
     };

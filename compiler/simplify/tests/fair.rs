@@ -6,10 +6,11 @@ use indexmap::IndexSet;
 
 use crate::engine::emptiness::components::components;
 use crate::engine::ltl::observe;
-use crate::graph::EdgeKind;
+use crate::system::EdgeKind;
+use crate::system::state;
+use crate::system::state::State;
+use crate::system::{Formula, System};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{self, State};
-use crate::weave::{Formula, System};
 
 /// A move of the product of a System with automata.
 struct Arc {

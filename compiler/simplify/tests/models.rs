@@ -1,14 +1,15 @@
 //! Random Systems that look like models: processes with variables of their own, channels, loops, faults.
 
-use crate::engine::ltl::samples::{random_ctl, random_formula};
-use crate::program::{Fault, FaultId, FaultKind, FaultTarget, LabelId, ProcessId};
 use crate::simplify::leaves::rewrite_formula;
-use crate::testing::random::Random;
-use crate::testing::system::span;
-use crate::weave::{
+use crate::system::Fault;
+use crate::system::{
     Check, Domain, Edge, EdgeKind, Event, Expr, Formula, Leaf, LocId, Location, LocationKind, Op,
     Owner, Process, Property, PropertyKind, System, Var, VarId,
 };
+use crate::testing::formulas::{random_ctl, random_formula};
+use crate::testing::random::Random;
+use crate::testing::system::span;
+use crate::vocabulary::{FaultId, LabelId, ProcessId};
 
 struct Channel {
     ready: VarId,
@@ -65,11 +66,9 @@ impl Maker {
         VarId(self.system.vars.len() as u32 - 1)
     }
 
-    fn fault(&mut self, process: ProcessId, kind: FaultKind) -> FaultId {
+    fn fault(&mut self, process: ProcessId, marker: &str) -> FaultId {
         self.system.faults.push(Fault {
-            kind,
-            target: FaultTarget::Process(process),
-            max: None,
+            name: format!("p{}@{marker}", process.0),
             span: span(),
         });
         FaultId(self.system.faults.len() as u32 - 1)
@@ -83,7 +82,7 @@ impl Maker {
         let drop = self
             .random
             .chance(1, 3)
-            .then(|| self.fault(ProcessId(0), FaultKind::Drop));
+            .then(|| self.fault(ProcessId(0), "drop"));
         self.channels.push(Channel {
             ready,
             received,
@@ -133,11 +132,7 @@ impl Maker {
         }
         let mut crashed = None;
         if crashes {
-            let kind = if restarts {
-                FaultKind::Restart
-            } else {
-                FaultKind::Shutdown
-            };
+            let kind = if restarts { "restart" } else { "shutdown" };
             let fault = self.fault(id, kind);
             let to = body.location(LocationKind::Crashed, &mut self.random);
             crashed = Some(to);

@@ -5,15 +5,15 @@ use std::ops::Range;
 use super::corpus::outcomes;
 use super::fair::{faults, replay, violating_run};
 use super::models::{random_atoms, random_ctl_over, random_ltl, random_model};
-use crate::engine::ltl::holds_on_lasso;
-use crate::graph::EdgeKind;
 use crate::simplify::{Rules, Simplified, simplify};
+use crate::system::EdgeKind;
+use crate::system::lasso::holds_on_lasso;
+use crate::system::state::{State, initial, successors, walk};
+use crate::system::verify::verify;
+use crate::system::{Assumption, Event, Expr, Formula, Property, PropertyKind, System, print};
 use crate::testing::random::Random;
 use crate::testing::system::{random_system, span};
 use crate::verdict::{Move, Run};
-use crate::weave::state::{State, initial, successors, walk};
-use crate::weave::verify::verify;
-use crate::weave::{Assumption, Event, Expr, Formula, Property, PropertyKind, System, print};
 
 const LIMIT: usize = 1500;
 
@@ -89,7 +89,13 @@ fn wild_system(seed: u64) -> System {
 fn check_safety(name: &str, original: &System, rules: &Rules) -> Option<(usize, usize)> {
     let before = walk(original, LIMIT)?;
     let simplified = simplify(original, rules);
-    let dump = || format!("{name}\n{}\n{}", print(original), print(&simplified.system));
+    let dump = || {
+        format!(
+            "{name}\n{}\n{}",
+            print::system(original),
+            print::system(&simplified.system)
+        )
+    };
     if let Err(problem) = verify(&simplified.system) {
         panic!("{problem}\n{}", dump());
     }
@@ -205,8 +211,8 @@ fn check_ltl(name: &str, original: &System, formula: &Formula, rules: &Rules) ->
     let dump = || {
         format!(
             "{name}: expected {expected:?}, found {found:?}\n{}\n{}",
-            print(&original),
-            print(&simplified.system)
+            print::system(&original),
+            print::system(&simplified.system)
         )
     };
     assert_eq!(found.is_some(), expected.is_some(), "{}", dump());
@@ -315,7 +321,13 @@ fn models_keep_their_branching_verdicts() {
         }
         let simplified = simplify(&model, &Rules::default());
         let expected = outcomes(&model);
-        let dump = || format!("{}\n{}", print(&model), print(&simplified.system));
+        let dump = || {
+            format!(
+                "{}\n{}",
+                print::system(&model),
+                print::system(&simplified.system)
+            )
+        };
         assert_eq!(
             outcomes(&simplified.system),
             expected,

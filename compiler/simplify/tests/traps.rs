@@ -2,7 +2,7 @@
 
 use super::corpus::{compile, outcomes};
 use crate::simplify::{Rules, simplify};
-use crate::weave::{Expr, Formula, Leaf, Op, Property, PropertyKind, System, VarId, state};
+use crate::system::{Expr, Formula, Leaf, Op, Property, PropertyKind, System, VarId, state};
 
 /// Checks that a model answers as expected with and without simplification: each property with whether it holds.
 fn expect(text: &str, expected: &[(&str, bool)]) {
@@ -367,7 +367,7 @@ fn an_assumption_is_read_like_a_property() {
     system.properties.push(Property {
         name: "never_up".into(),
         kind: PropertyKind::Ltl(Formula::Not(Box::new(Formula::Unary(
-            crate::weave::TemporalOp::F,
+            crate::vocabulary::TemporalOp::F,
             Box::new(Formula::Atom(up)),
         )))),
         span: None,

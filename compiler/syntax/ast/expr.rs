@@ -1,7 +1,8 @@
 //! Expressions.
 
-use super::{BinaryOp, Message, Name, PathOp, Quantifier, TemporalOp, UnaryOp};
+use super::{BinaryOp, Message, Name, Quantifier, UnaryOp};
 use crate::source::Span;
+use crate::vocabulary::{PathOp, TemporalOp};
 
 /// An expression: of a process, a constant, a specification or an argument. One grammar serves all
 /// places; `program` rejects what does not belong.

@@ -145,55 +145,6 @@ impl BinaryOp {
     }
 }
 
-/// Prefix temporal operators of LTL and CTL.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum TemporalOp {
-    X,
-    G,
-    F,
-    Y,
-    Z,
-    H,
-    O,
-    AX,
-    AG,
-    AF,
-    EX,
-    EG,
-    EF,
-}
-
-impl TemporalOp {
-    /// Its letters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TemporalOp::X => "X",
-            TemporalOp::G => "G",
-            TemporalOp::F => "F",
-            TemporalOp::Y => "Y",
-            TemporalOp::Z => "Z",
-            TemporalOp::H => "H",
-            TemporalOp::O => "O",
-            TemporalOp::AX => "AX",
-            TemporalOp::AG => "AG",
-            TemporalOp::AF => "AF",
-            TemporalOp::EX => "EX",
-            TemporalOp::EG => "EG",
-            TemporalOp::EF => "EF",
-        }
-    }
-}
-
-/// CTL path quantifiers before `( p U q )`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum PathOp {
-    /// `A`
-    All,
-    /// `E`
-    Exists,
-}
-
 /// Bounded quantifiers of specifications.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quantifier {

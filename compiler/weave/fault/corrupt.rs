@@ -5,8 +5,10 @@
 //! after    ... and s0 --pick m' != m, offer m'--> (inside)
 //! ```
 
-use crate::graph::{Edge, Event, Expr, Leaf, Op};
-use crate::program::{ChannelId, FaultId};
+use crate::graph::{Edge, Expr, Leaf};
+use crate::system::Op;
+use crate::system::event::Event;
+use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
 use crate::weave::draft::{Draft, Sibling, fault_edge};
 

@@ -8,8 +8,9 @@
 //! No guard of the channel: a message can be lost while the channel is busy or full. A drop evaluates
 //! nothing, so it makes no check; a dropped `timeout_send` or `nonblock_send` yields true.
 
-use crate::graph::{Edge, Event};
-use crate::program::{ChannelId, FaultId};
+use crate::graph::Edge;
+use crate::system::event::Event;
+use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
 use crate::weave::draft::{Draft, Sibling, fault_edge};
 

@@ -8,10 +8,11 @@
 //! On a buffered channel the head is copied and stays. On a rendezvous channel the message that is copied
 //! has already been taken, by a receive whose sender has not completed. `peek` is not affected.
 
-use crate::graph::{Edge, Event, Expr};
-use crate::program::{ChannelId, FaultId};
+use crate::graph::{Edge, Expr};
+use crate::system::ChannelVars;
+use crate::system::event::Event;
+use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::draft::{Draft, Sibling, fault_edge, var};
-use crate::weave::system::ChannelVars;
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let there = match draft.channel(channel) {

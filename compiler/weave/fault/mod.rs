@@ -8,7 +8,8 @@ mod restart;
 mod shutdown;
 
 use super::draft::Draft;
-use crate::program::{Fault, FaultId, FaultKind, FaultTarget};
+use crate::program::{Fault, FaultKind, FaultTarget};
+use crate::vocabulary::FaultId;
 
 /// Weaves one fault.
 pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {

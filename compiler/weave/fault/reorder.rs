@@ -5,10 +5,12 @@
 //! after    ... and s0 --receive slot 1 (len > 1)--> s1, s0 --receive slot 2 (len > 2)--> s1
 //! ```
 
-use crate::graph::{Edge, Event, Expr, Leaf, Op};
-use crate::program::{ChannelId, FaultId};
+use crate::graph::{Edge, Expr, Leaf};
+use crate::system::ChannelVars;
+use crate::system::Op;
+use crate::system::event::Event;
+use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::draft::{Draft, Sibling, fault_edge, var};
-use crate::weave::system::ChannelVars;
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let ChannelVars::Buffered { len, slots } = draft.channel(channel).clone() else {

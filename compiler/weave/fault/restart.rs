@@ -8,10 +8,12 @@
 //! Recovery resets every variable but the durable ones. It is never forced (the crash may be for good)
 //! and it is no injection.
 
-use crate::graph::{Edge, EdgeKind, Event, Expr, LocationKind, VarId};
-use crate::program::{FaultId, ProcessId};
+use crate::graph::{Edge, Expr};
+use crate::system::Owner;
+use crate::system::event::Event;
+use crate::system::{EdgeKind, LocationKind, VarId};
+use crate::vocabulary::{FaultId, ProcessId};
 use crate::weave::draft::{Draft, fault_edge};
-use crate::weave::system::Owner;
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
     let crashed = draft.crashed(process);

@@ -7,8 +7,9 @@
 //!
 //! A process crashes where a statement begins, also while it is blocked there, never inside one.
 
-use crate::graph::{Event, LocationKind};
-use crate::program::{FaultId, ProcessId};
+use crate::system::LocationKind;
+use crate::system::event::Event;
+use crate::vocabulary::{FaultId, ProcessId};
 use crate::weave::draft::{Draft, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {

@@ -1,7 +1,7 @@
 //! Values of expressions, and the checks that evaluating them makes.
 
-use sandalc::graph::Check;
 use sandalc::program::{BinaryOp, Expr, ExprKind, Place, Type, UnaryOp};
+use sandalc::system::Check;
 
 use super::Machine;
 use super::code::Control;
@@ -42,7 +42,7 @@ impl Eval<'_> {
     }
 
     pub fn value(&mut self, e: &Expr) -> Result<Value, Check> {
-        let at = |p: sandalc::program::ProcessId| self.state.control[p.0 as usize];
+        let at = |p: sandalc::vocabulary::ProcessId| self.state.control[p.0 as usize];
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
             ExprKind::Const(constant) => Ok(Value::of(constant)),

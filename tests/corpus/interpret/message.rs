@@ -1,7 +1,7 @@
 //! Channel operations and the faults of channels.
 
-use sandalc::graph::Check;
 use sandalc::program::{FaultKind, FaultTarget, Message, MessageOp, Place};
+use sandalc::system::Check;
 
 use super::Machine;
 use super::code::Control;
@@ -105,7 +105,7 @@ impl Machine<'_> {
     }
 
     fn channel_fault(&self, state: &State, kind: FaultKind, channel: usize) -> Option<usize> {
-        let target = FaultTarget::Channel(sandalc::program::ChannelId(channel as u32));
+        let target = FaultTarget::Channel(sandalc::vocabulary::ChannelId(channel as u32));
         self.fault(state, kind, target)
     }
 

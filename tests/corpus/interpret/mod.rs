@@ -12,8 +12,8 @@ mod step;
 
 use std::collections::HashSet;
 
-use sandalc::graph::Check;
 use sandalc::program::{Program, SpecKind};
+use sandalc::system::Check;
 use sandalc::weave::Options;
 
 use code::{Code, Control};

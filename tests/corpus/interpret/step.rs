@@ -1,10 +1,11 @@
 //! What a process may do next.
 
-use sandalc::graph::Check;
 use sandalc::program::{
-    CaseKind, Expr, ExprKind, FaultKind, FaultTarget, Message, Place, ProcessId, Rhs, Stmt,
-    StmtKind, Type, UnaryOp,
+    CaseKind, Expr, ExprKind, FaultKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, Type,
+    UnaryOp,
 };
+use sandalc::system::Check;
+use sandalc::vocabulary::ProcessId;
 
 use super::Machine;
 use super::code::Control;

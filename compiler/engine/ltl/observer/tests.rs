@@ -1,7 +1,7 @@
-use super::super::lasso::holds_on_lasso;
-use super::super::samples::{holds, not, parse, random_formula};
 use super::*;
 use crate::engine::emptiness::components::components;
+use crate::system::lasso::holds_on_lasso;
+use crate::testing::formulas::{holds, not, parse, random_formula};
 use crate::testing::random::Random;
 
 /// A word over letters (sets of variables) that repeats from `loop_start` on.

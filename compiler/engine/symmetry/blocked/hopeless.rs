@@ -3,7 +3,7 @@
 use super::{Need, Outside};
 use crate::engine::symmetry::classes::Graph;
 use crate::engine::symmetry::terms::Terms;
-use crate::weave::ProcessId;
+use crate::vocabulary::ProcessId;
 
 /// A table of more entries than this is not made.
 const MOST_ENTRIES: usize = 1 << 20;

@@ -2,8 +2,9 @@
 
 use super::Reduced;
 use crate::simplify::{Rules, simplify};
+use crate::system::System;
 use crate::testing::model::program;
-use crate::weave::{Options, System};
+use crate::weave::Options;
 
 fn system(text: &str, rules: &Rules) -> System {
     let woven = crate::build(&program(text), &Options::default());

@@ -11,9 +11,10 @@ use indexmap::IndexSet;
 use super::{Room, Symmetry};
 use crate::engine::layout::Layout;
 use crate::engine::safety::Question;
+use crate::system::state;
+use crate::system::state::State;
+use crate::system::{Check, EdgeKind, Event, Expr, PropertyKind, System};
 use crate::verdict::Move;
-use crate::weave::state::{self, State};
-use crate::weave::{Check, EdgeKind, Event, Expr, PropertyKind, System};
 
 const WORDS: usize = 8;
 

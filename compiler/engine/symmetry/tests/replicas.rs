@@ -1,11 +1,11 @@
 //! Random Systems with replicated processes.
 
-use crate::program::ProcessId;
-use crate::testing::random::Random;
-use crate::testing::system::{Shape, random_condition, random_system_of};
-use crate::weave::{
+use crate::system::{
     Edge, Expr, Leaf, LocId, Location, LocationKind, Owner, Process, System, VarId,
 };
+use crate::testing::random::Random;
+use crate::testing::system::{Shape, random_condition, random_system_of};
+use crate::vocabulary::ProcessId;
 
 /// A random System whose first process exists several times, with its variables, and conditions that do not
 /// tell the copies apart, unless one of them is named.
@@ -136,7 +136,7 @@ impl Maker {
             *var = self.rename_var(*var, copy);
         }
         edge.events
-            .retain(|e| matches!(e, crate::weave::Event::Failed(_)));
+            .retain(|e| matches!(e, crate::system::Event::Failed(_)));
         edge
     }
 

@@ -1,7 +1,7 @@
 //! State predicates that both engines need, written once.
 
-use super::system::{Check, Edge, Event, Expr, Leaf, LocId, ProcessId, System};
-use crate::graph::{Domain, LocationKind};
+use super::{Check, Domain, Edge, Event, Expr, Leaf, LocId, LocationKind, System};
+use crate::vocabulary::ProcessId;
 
 impl System {
     /// Whether a process is at one of the locations that `select`s.

@@ -10,9 +10,8 @@
 //! - initial values lie in their domains, and no domain is empty;
 //! - a fault edge injects exactly one fault, and no other edge injects one.
 
-use super::print;
-use super::system::*;
-use crate::graph::LocationKind;
+use super::*;
+use crate::vocabulary::ProcessId;
 
 /// The first invariant a System violates, in words.
 pub fn verify(system: &System) -> Result<(), String> {
@@ -144,7 +143,7 @@ pub enum Kind {
     /// An integer.
     Int,
     /// A constructor of a data type.
-    Data(crate::program::DataId),
+    Data(crate::vocabulary::DataId),
 }
 
 /// The kind of a domain's values.

@@ -1,10 +1,28 @@
-//! The narrow waist: a [`System`] is data, and both engines read it and nothing earlier.
+//! The narrow waist: a [`System`] is data, and the engines read it and nothing earlier.
+//!
+//! `weave` makes it, `simplify` makes it smaller, the engines search it, `trace` replays runs on it. What it
+//! means is [`state`]: its states, one plain step at a time; [`lasso`] says what a formula means on a run.
+//! [`predicates`] are the questions that every engine asks of a state, [`verify`] what always holds.
 
-pub use crate::graph::{Check, Domain, EdgeKind, Location, LocationKind, Op, Scalar, VarId};
-pub use crate::program::{
-    ChannelId, DataType, Fault, FaultId, LabelId, PathOp, ProcessId, TemporalOp,
-};
+pub mod event;
+pub mod expr;
+pub mod lasso;
+pub mod predicates;
+pub mod print;
+pub mod property;
+pub mod state;
+pub mod verify;
+
+pub use event::Check;
+pub use expr::{Domain, Op, Scalar};
+pub use property::{Assumption, BinaryTemporal, Formula, Property, PropertyKind};
+
 use crate::source::Span;
+use crate::vocabulary::{ChannelId, DataType, FaultId, LabelId, ProcessId};
+
+/// A scalar variable: of a process, or added by weaving.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VarId(pub u32);
 
 /// A location of one process; an index into its `locations`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,7 +40,7 @@ pub enum Leaf {
 }
 
 /// An expression of a System.
-pub type Expr = crate::graph::expr::Expr<Leaf>;
+pub type Expr = expr::Expr<Leaf>;
 
 /// A model with everything woven in: what channels and faults mean is ordinary edges by now.
 ///
@@ -75,6 +93,15 @@ pub enum Owner {
     Fault(FaultId),
     /// A shared budget's (`limit`), by its position.
     Limit(u32),
+}
+
+/// A fault, for those who tell about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// `worker1@shutdown`
+    pub name: String,
+    /// The marker.
+    pub span: Span,
 }
 
 /// A channel, for those who print states.
@@ -136,6 +163,32 @@ pub struct Process {
     pub span: Span,
 }
 
+/// A location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// What it is.
+    pub kind: LocationKind,
+    /// The labels whose `p@label` holds here.
+    pub labels: Vec<LabelId>,
+    /// The statement that begins here, or that the process is inside of.
+    pub span: Span,
+}
+
+/// What a location is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LocationKind {
+    /// A statement begins here: a crash point.
+    Statement,
+    /// In the middle of a statement.
+    Inside,
+    /// The end of the body.
+    Done,
+    /// After a crash.
+    Crashed,
+    /// After a failed run-time check.
+    Failed,
+}
+
 /// A step of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
@@ -157,108 +210,28 @@ pub struct Edge {
     pub span: Span,
 }
 
-/// What happens on an edge of a System.
-pub type Event = crate::graph::Event<Leaf>;
-
-/// Something to be checked.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Property {
-    /// Its name.
-    pub name: String,
-    /// What it says.
-    pub kind: PropertyKind,
-    /// Where it is written; built-ins have no place.
-    pub span: Option<Span>,
-}
-
-/// What a property says.
-#[derive(Clone, PartialEq, Debug)]
-pub enum PropertyKind {
-    /// No reachable state is a deadlock ([`System::deadlock`]).
-    Deadlock,
-    /// No edge with `Event::Failed` of this check can be taken ([`System::fails`]).
-    Check(Check),
-    /// It holds in every reachable state.
-    Invariant(Expr),
-    /// It holds in some reachable state.
-    Reachable(Expr),
-    /// It holds on every fair run that satisfies the assumptions.
-    Ltl(Formula),
-    /// It holds in the initial state, paths being fair runs.
-    Ctl(Formula),
-}
-
-impl PropertyKind {
-    /// `invariant`, `ltl`, ... or `builtin`.
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            PropertyKind::Deadlock | PropertyKind::Check(_) => "builtin",
-            PropertyKind::Invariant(_) => "invariant",
-            PropertyKind::Reachable(_) => "reachable",
-            PropertyKind::Ltl(_) => "ltl",
-            PropertyKind::Ctl(_) => "ctl",
-        }
-    }
-}
-
-/// `assume name { .. }`
-#[derive(Clone, PartialEq, Debug)]
-pub struct Assumption {
-    /// Its name.
-    pub name: String,
-    /// What every run satisfies.
-    pub formula: Formula,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// A temporal formula; its propositional parts are single atoms.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Formula {
-    /// A state formula without temporal operators.
-    Atom(Expr),
-    /// `!f`
-    Not(Box<Formula>),
-    /// `f && g`
-    And(Vec<Formula>),
-    /// `f || g`
-    Or(Vec<Formula>),
-    /// `f -> g`
-    Implies(Box<Formula>, Box<Formula>),
-    /// `f <-> g`
-    Iff(Box<Formula>, Box<Formula>),
-    /// `G f`, `AX f` and so on.
-    Unary(TemporalOp, Box<Formula>),
-    /// `f U g` and so on.
-    Binary(BinaryTemporal, Box<Formula>, Box<Formula>),
-    /// `A (f U g)`, `E (f U g)`
-    Path(PathOp, Box<Formula>, Box<Formula>),
-}
-
-/// Infix temporal operators.
+/// Why an edge may be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinaryTemporal {
-    /// `U`
-    Until,
-    /// `V`: the dual of `U`.
-    Releases,
-    /// `S`
-    Since,
-    /// `T`: the dual of `S`.
-    Triggered,
+pub enum EdgeKind {
+    /// An ordinary step.
+    Normal,
+    /// A timeout: ordinary too, but attributed.
+    Timeout,
+    /// The injection of a fault.
+    Fault(FaultId),
+    /// The recovery from a crash; never forced, and no injection.
+    Recovery(FaultId),
 }
 
-impl BinaryTemporal {
-    /// Its letter.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            BinaryTemporal::Until => "U",
-            BinaryTemporal::Releases => "V",
-            BinaryTemporal::Since => "S",
-            BinaryTemporal::Triggered => "T",
-        }
+impl EdgeKind {
+    /// Whether weak fairness counts it, and its absence makes a System quiescent.
+    pub fn is_forced(self) -> bool {
+        matches!(self, EdgeKind::Normal | EdgeKind::Timeout)
     }
 }
+
+/// What happens on an edge of a System.
+pub type Event = event::Event<Leaf>;
 
 impl System {
     /// A process by its id.
@@ -300,13 +273,7 @@ impl System {
     }
 
     /// `worker1@shutdown`: a fault's name.
-    pub fn fault_name(&self, id: FaultId) -> String {
-        use crate::program::FaultTarget;
-        let fault = self.fault(id);
-        let target = match fault.target {
-            FaultTarget::Process(p) => &self.process(p).name,
-            FaultTarget::Channel(c) => &self.channel(c).name,
-        };
-        format!("{target}@{}", fault.kind.as_str())
+    pub fn fault_name(&self, id: FaultId) -> &str {
+        &self.fault(id).name
     }
 }

@@ -1,14 +1,14 @@
 //! Expressions over scalars, generic in what they read.
 //!
 //! A process graph reads channels symbolically ([`graph::Leaf`](crate::graph::Leaf)), a System only
-//! variables, picks and locations ([`weave::Leaf`](crate::weave::Leaf)); the operators are the same. Arrays
+//! variables, picks and locations ([`weave::Leaf`](crate::system::Leaf)); the operators are the same. Arrays
 //! and bit operators are gone: an element read by a computed index is a [`Expr::Select`], and so is a
 //! bit operator (a table of constants).
 //!
 //! Every expression has a value in every state: a division by zero yields 0, a `Select` whose index is out
 //! of bounds its last item. The run-time checks keep processes from ever using such a value.
 
-use crate::program::DataId;
+use crate::vocabulary::DataId;
 
 /// A scalar constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::system::*;
-use crate::graph::print;
+pub mod expr;
+
+use crate::system::*;
+use crate::vocabulary::*;
 
 /// The whole System.
 pub fn system(system: &System) -> String {
@@ -95,11 +97,11 @@ fn print_edge(system: &System, edge: &Edge) -> String {
 }
 
 fn domain(system: &System, domain: Domain) -> String {
-    print::domain(&system.data, domain)
+    expr::domain(&system.data, domain)
 }
 
 fn code(system: &System, domain: Domain, code: i64) -> String {
-    print::scalar(&system.data, domain.scalar(code))
+    expr::scalar(&system.data, domain.scalar(code))
 }
 
 /// An expression.
@@ -112,7 +114,7 @@ pub fn expr(system: &System, e: &Expr) -> String {
             format!("{} at {}", system.process(*p).name, locations.join("|"))
         }
     };
-    print::Printer {
+    expr::Printer {
         data: &system.data,
         leaf: &leaf,
     }

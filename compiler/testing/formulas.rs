@@ -1,7 +1,8 @@
 //! Formulas for tests: a reader for the notation of specifications, and random ones.
 
+use crate::system::{BinaryTemporal, Expr, Formula, Leaf, VarId};
 use crate::testing::random::Random;
-use crate::weave::{BinaryTemporal, Expr, Formula, Leaf, PathOp, TemporalOp, VarId};
+use crate::vocabulary::{PathOp, TemporalOp};
 
 /// The state formula that a letter from `p` on stands for: a boolean variable.
 pub fn atom(name: &str) -> Expr {

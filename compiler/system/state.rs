@@ -5,8 +5,9 @@
 
 use indexmap::IndexSet;
 
-use super::system::{Edge, Expr, Leaf, LocId, ProcessId, System};
+use super::{Edge, Expr, Leaf, LocId, System};
 use crate::verdict::Move;
+use crate::vocabulary::ProcessId;
 
 /// A state: where every process is and what every variable holds (derived ones too).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

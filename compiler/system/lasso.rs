@@ -3,7 +3,8 @@
 //! No cleverness here, ever. It reads formulas as they are written, shares nothing with the translation to
 //! automata, and has the last word: a counterexample is shown only if the formula is false on it.
 
-use crate::weave::{BinaryTemporal, Expr, Formula, TemporalOp};
+use super::{BinaryTemporal, Expr, Formula};
+use crate::vocabulary::TemporalOp;
 
 /// Whether a formula holds at the start of the infinite word of `len` positions after the last of which
 /// comes position `loop_start` again. `holds` says whether a state formula holds at a position.
@@ -185,8 +186,8 @@ fn triggered(f: &[bool], g: &[bool]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{and, atom, not, parse};
     use super::*;
+    use crate::testing::formulas::{and, atom, not, parse};
 
     /// Evaluates on a word of letters, `|` before the loop: `"p.|q"`.
     fn check(formula: &str, word: &str) -> bool {

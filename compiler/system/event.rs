@@ -1,0 +1,104 @@
+//! What happens on an edge, as data: patterns of faults, traces and words read the same vocabulary.
+
+use super::VarId;
+use super::expr::Expr;
+use crate::vocabulary::{ChannelId, FaultId};
+
+/// What happens on an edge. Expressions are read in the state before it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event<L> {
+    /// A variable is assigned.
+    Wrote(VarId),
+    /// A message is offered on a rendezvous channel.
+    Offered(ChannelId, Vec<Expr<L>>),
+    /// An offered message that was taken leaves the channel: the send is complete.
+    Completed(ChannelId),
+    /// An offered message that was not taken is withdrawn.
+    Withdrew(ChannelId),
+    /// A message is appended to a buffered channel.
+    Sent(ChannelId, Vec<Expr<L>>),
+    /// A message is taken.
+    Received(ChannelId, Vec<Expr<L>>),
+    /// A message is looked at.
+    Peeked(ChannelId, Vec<Expr<L>>),
+    /// A condition was found to be true or false.
+    Decided(bool),
+    /// A block of `choice` is entered, by its position from 0.
+    Chose(u32),
+    /// `assert` held.
+    Asserted,
+    /// A timeout; the expression says whether the operation could have gone (then it is untimely).
+    TimedOut(Expr<L>),
+    /// A nonblocking operation or a `select` with `default` found nothing to do.
+    Declined,
+    /// A run-time check failed.
+    Failed(Check),
+    /// A message is lost: what would have been sent.
+    Dropped(ChannelId, Vec<Expr<L>>),
+    /// A message is received and stays.
+    Duplicated(ChannelId, Vec<Expr<L>>),
+    /// A message behind the head is received or looked at, by its distance from the head.
+    Reordered(ChannelId, u32, Vec<Expr<L>>),
+    /// Another message is sent instead: the one meant, the one sent.
+    Corrupted(ChannelId, Vec<Expr<L>>, Vec<Expr<L>>),
+    /// The process crashes.
+    Crashed,
+    /// The process recovers from a crash.
+    Recovered,
+    /// A fault is injected.
+    Injected(FaultId),
+}
+
+impl<L: Clone + PartialEq> Event<L> {
+    /// The same event over other leaves.
+    pub fn map<M: Clone + PartialEq>(&self, leaf: &mut impl FnMut(&L) -> Expr<M>) -> Event<M> {
+        let mut all = |values: &[Expr<L>]| values.iter().map(|e| e.map(leaf)).collect();
+        match self {
+            Event::Wrote(var) => Event::Wrote(*var),
+            Event::Offered(c, values) => Event::Offered(*c, all(values)),
+            Event::Completed(c) => Event::Completed(*c),
+            Event::Withdrew(c) => Event::Withdrew(*c),
+            Event::Sent(c, values) => Event::Sent(*c, all(values)),
+            Event::Received(c, values) => Event::Received(*c, all(values)),
+            Event::Peeked(c, values) => Event::Peeked(*c, all(values)),
+            Event::Decided(value) => Event::Decided(*value),
+            Event::Chose(block) => Event::Chose(*block),
+            Event::Asserted => Event::Asserted,
+            Event::TimedOut(could) => Event::TimedOut(could.map(leaf)),
+            Event::Declined => Event::Declined,
+            Event::Failed(check) => Event::Failed(*check),
+            Event::Dropped(c, values) => Event::Dropped(*c, all(values)),
+            Event::Duplicated(c, values) => Event::Duplicated(*c, all(values)),
+            Event::Reordered(c, k, values) => Event::Reordered(*c, *k, all(values)),
+            Event::Corrupted(c, meant, sent) => Event::Corrupted(*c, all(meant), all(sent)),
+            Event::Crashed => Event::Crashed,
+            Event::Recovered => Event::Recovered,
+            Event::Injected(fault) => Event::Injected(*fault),
+        }
+    }
+}
+
+/// The run-time checks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Check {
+    Assert,
+    Range,
+    Division,
+    Index,
+}
+
+impl Check {
+    /// All of them, in the order they are listed.
+    pub const ALL: [Check; 4] = [Check::Assert, Check::Range, Check::Division, Check::Index];
+
+    /// The name of its built-in property.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Check::Assert => "assert",
+            Check::Range => "range",
+            Check::Division => "division",
+            Check::Index => "index",
+        }
+    }
+}
