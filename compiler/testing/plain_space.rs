@@ -1,4 +1,4 @@
-//! A [`Space`] with no cleverness, over [`weave::state`](crate::system::state).
+//! A [`Space`] with no cleverness, over [`system::state`](crate::system::state).
 
 use indexmap::IndexSet;
 
