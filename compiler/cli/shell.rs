@@ -15,6 +15,7 @@ use crate::source::Sources;
 const MOST: usize = 200;
 
 /// Where results and messages go.
+#[derive(Clone)]
 pub struct Shell {
     format: Format,
     colour_out: bool,

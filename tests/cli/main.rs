@@ -2,6 +2,7 @@
 
 mod checking;
 mod input;
+mod limits;
 mod output;
 mod run;
 mod usage;

@@ -1,5 +1,6 @@
 //! The answers of one run, printed in the model's order as they become known.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Task;
@@ -25,8 +26,14 @@ pub enum Shows {
 /// The answers as they come.
 pub struct Answers<'a> {
     task: &'a Task<'a>,
-    /// In the order of the properties asked for.
-    known: Vec<Answer>,
+    /// Whoever watches the limits reads them as well.
+    known: Mutex<Known>,
+}
+
+/// What is known.
+struct Known {
+    /// An answer for each of the properties asked for, in their order.
+    answers: Vec<Option<Answer>>,
     /// How many of them have been printed.
     printed: usize,
 }
@@ -34,34 +41,40 @@ pub struct Answers<'a> {
 impl<'a> Answers<'a> {
     /// None yet.
     pub fn new(task: &'a Task<'a>) -> Self {
+        let answers = task.wanted.iter().map(|_| None).collect();
         Answers {
             task,
-            known: Vec::new(),
-            printed: 0,
+            known: Mutex::new(Known {
+                answers,
+                printed: 0,
+            }),
         }
     }
 
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // Nobody changes them half.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// All that are known, in the model's order.
-    pub fn all(&self) -> &[Answer] {
-        &self.known
+    pub fn all(&self) -> Vec<Answer> {
+        self.known().answers.iter().flatten().cloned().collect()
     }
 
     /// The properties without an answer.
     pub fn open(&self) -> Vec<usize> {
-        let is_open = |p: &usize| !self.known.iter().any(|answer| answer.property == *p);
-        self.task.wanted.iter().copied().filter(is_open).collect()
+        let known = self.known();
+        let all = self.task.wanted.iter().zip(&known.answers);
+        all.filter(|(_, answer)| answer.is_none())
+            .map(|(property, _)| *property)
+            .collect()
     }
 
     /// Replays a verdict's run and notes the answer; prints those that are next.
     ///
     /// # Errors
     /// If the run does not show what the verdict says: then the verdict is worth nothing.
-    pub fn add(
-        &mut self,
-        verdict: &Verdict,
-        shows: Shows,
-        shell: &mut Shell,
-    ) -> Result<(), String> {
+    pub fn add(&self, verdict: &Verdict, shows: Shows, shell: &mut Shell) -> Result<(), String> {
         let Task { system, .. } = self.task;
         let trace = match &verdict.run {
             None => None,
@@ -71,7 +84,7 @@ impl<'a> Answers<'a> {
             })?),
         };
         let violated = verdict.outcome == Outcome::Violated;
-        self.known.push(Answer {
+        let answer = Answer {
             property: verdict.property,
             outcome: verdict.outcome.clone(),
             needs_fault: trace
@@ -84,26 +97,40 @@ impl<'a> Answers<'a> {
                 Shows::Foreign(time) => time,
                 Shows::Best | Shows::Any => None,
             },
-        });
+        };
         let wanted = self.task.wanted;
-        self.known
-            .sort_by_key(|answer| wanted.iter().position(|p| *p == answer.property));
-        while let Some(answer) = self.known.get(self.printed)
-            && answer.property == wanted[self.printed]
-        {
+        let mut known = self.known();
+        // The properties asked for are in order.
+        if let Ok(place) = wanted.binary_search(&verdict.property) {
+            known.answers[place] = Some(answer);
+        }
+        while let Some(Some(answer)) = known.answers.get(known.printed) {
             if shell.format() == Format::Text {
                 let sources = &self.task.model.sources;
                 shell.print(&report::property(system, sources, answer, shell.style()));
             }
-            self.printed += 1;
+            known.printed += 1;
         }
         Ok(())
+    }
+
+    /// Notes that nobody knows the rest.
+    pub fn give_up(&self, why: &str, shell: &mut Shell) {
+        for property in self.open() {
+            let verdict = Verdict {
+                property,
+                outcome: Outcome::Unknown(why.to_owned()),
+                run: None,
+            };
+            // Without a run there is nothing to replay.
+            let _ = self.add(&verdict, Shows::Any, shell);
+        }
     }
 
     /// Prints the counterexamples and witnesses.
     pub fn show_traces(&self, shell: &mut Shell) {
         let Task { system, model, .. } = self.task;
-        for answer in self.known.iter().filter(|answer| answer.trace.is_some()) {
+        for answer in self.all().iter().filter(|a| a.trace.is_some()) {
             let name = &system.properties[answer.property].name;
             let word = if answer.is_violated() {
                 "violated"
@@ -119,9 +146,11 @@ impl<'a> Answers<'a> {
     /// The exit code that the answers call for.
     pub fn exit(&self) -> Exit {
         let unknown = |answer: &Answer| matches!(answer.outcome, Outcome::Unknown(_));
-        if self.known.iter().any(Answer::is_violated) {
+        let known = self.known();
+        let answers = || known.answers.iter().flatten();
+        if answers().any(Answer::is_violated) {
             Exit::Violated
-        } else if self.known.iter().any(unknown) || !self.open().is_empty() {
+        } else if answers().any(unknown) || known.answers.iter().any(Option::is_none) {
             Exit::Undecided
         } else {
             Exit::Ok

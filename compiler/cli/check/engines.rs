@@ -34,11 +34,7 @@ impl From<nusmv::Error> for Trouble {
 }
 
 /// Asks the embedded engine.
-pub fn embedded(
-    task: &Task,
-    answers: &mut Answers,
-    shell: &mut Shell,
-) -> Result<Findings, Trouble> {
+pub fn embedded(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let (findings, undecided) = search(task, answers, shell)?;
     for verdict in undecided {
         answers
@@ -49,18 +45,18 @@ pub fn embedded(
 }
 
 /// Asks NuSMV.
-pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
+pub fn nusmv(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let tool = nusmv::find(task.args.nusmv.as_deref())?;
     let asked = ask(
         task,
         &tool,
         task.wanted,
         Extent::Runs,
-        task.clock.time_left(),
+        task.watch.time_left(),
         shell,
     )?;
     for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
-        let verdict = restored(task, task.simplified, verdict)?;
+        let verdict = restored(task, task.simplified(), verdict)?;
         answers
             .add(&verdict, Shows::Foreign(time), shell)
             .map_err(Trouble::Ours)?;
@@ -70,7 +66,7 @@ pub fn nusmv(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fi
 
 /// Asks the embedded engine, and NuSMV about what that does not know; if NuSMV is there, it also
 /// confirms the answers.
-pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
+pub fn both(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let (mut findings, undecided) = search(task, answers, shell)?;
     let tool = match nusmv::find(task.args.nusmv.as_deref()) {
         Ok(tool) => tool,
@@ -101,11 +97,11 @@ pub fn both(task: &Task, answers: &mut Answers, shell: &mut Shell) -> Result<Fin
             &tool,
             &open,
             Extent::Runs,
-            task.clock.time_left(),
+            task.watch.time_left(),
             shell,
         )?;
         for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
-            let theirs = restored(task, task.simplified, theirs)?;
+            let theirs = restored(task, task.simplified(), theirs)?;
             answers
                 .add(&theirs, Shows::Foreign(time), shell)
                 .map_err(Trouble::Ours)?;
@@ -132,11 +128,11 @@ fn ask(
     time: Option<Duration>,
     shell: &mut Shell,
 ) -> Result<nusmv::Report, Trouble> {
-    let emitted = nusmv::emit(&task.simplified.system, &task.model.sources);
+    let emitted = nusmv::emit(&task.simplified().system, &task.model.sources);
     let limits = nusmv::Limits {
         time,
         memory: task.args.max_memory.map(|size| size.0 as u64),
-        cancel: Some(task.clock.interrupted),
+        cancel: Some(task.watch.interrupted),
     };
     let mut line = ProgressLine::new(shell);
     let mut progress = |at| {
@@ -147,19 +143,15 @@ fn ask(
             nusmv::Progress::Answered(p) => format!("{} has answered {}", tool.version, name(p)),
         });
     };
-    let system = &task.simplified.system;
+    let system = &task.simplified().system;
     let ask = match extent {
         Extent::Verdicts => nusmv::decide,
         Extent::Runs => nusmv::check,
     };
-    Ok(ask(
-        tool,
-        system,
-        &emitted,
-        properties,
-        limits,
-        &mut progress,
-    )?)
+    let answered = task
+        .watch
+        .trust(|| ask(tool, system, &emitted, properties, limits, &mut progress));
+    Ok(answered?)
 }
 
 /// Compares the answers with NuSMV's. There is nothing to say if all of them are NuSMV's own.
@@ -171,8 +163,8 @@ fn confirm(
 ) -> Result<Option<Confirmation>, Trouble> {
     let start = Instant::now();
     // NuSMV's own answers need no confirmation.
+    let answers = answers.all();
     let ours: Vec<_> = answers
-        .all()
         .iter()
         .filter(|answer| answer.time.is_none() && !matches!(answer.outcome, Outcome::Unknown(_)))
         .collect();
@@ -181,7 +173,7 @@ fn confirm(
     }
     let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
     let limit = Duration::from_secs_f64(task.args.confirm_timeout);
-    let limit = task.clock.time_left().map_or(limit, |left| left.min(limit));
+    let limit = task.watch.time_left().map_or(limit, |left| left.min(limit));
     let name = &tool.version;
     let told = |outcome| {
         Some(Confirmation {
@@ -235,7 +227,7 @@ fn save(task: &Task) -> Result<String, String> {
         .tempdir()
         .map_err(|error| error.to_string())?
         .keep();
-    let emitted = nusmv::emit(&task.simplified.system, &task.model.sources);
+    let emitted = nusmv::emit(&task.simplified().system, &task.model.sources);
     let mut files = vec![
         ("model.smv".to_owned(), emitted.text),
         (

@@ -3,10 +3,10 @@
 mod answers;
 mod engines;
 mod search;
+mod watch;
 
-use std::cell::OnceCell;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::args::{Check, Engine, Format};
 use super::model::{self, Model};
@@ -20,6 +20,7 @@ use crate::simplify::{Rules, Simplified};
 use crate::system::{PropertyKind, System};
 use answers::Answers;
 use engines::Trouble;
+use watch::{Limit, Watch};
 
 /// What the engines work on, and within which limits.
 struct Task<'a> {
@@ -28,34 +29,22 @@ struct Task<'a> {
     /// The System as it is woven, in whose words everything is told.
     system: &'a System,
     /// The System that the engines get.
-    simplified: &'a Simplified,
-    stepwise: OnceCell<Simplified>,
+    simplified: OnceLock<Simplified>,
+    stepwise: OnceLock<Simplified>,
     /// The properties to check, by their index.
     wanted: &'a [usize],
-    clock: Clock,
-}
-
-/// When to give up.
-#[derive(Clone, Copy)]
-struct Clock {
-    start: Instant,
-    limit: Option<Duration>,
-    interrupted: &'static AtomicBool,
-}
-
-impl Clock {
-    /// How much time is left, if there is a limit.
-    fn time_left(&self) -> Option<Duration> {
-        Some(self.limit?.saturating_sub(self.start.elapsed()))
-    }
-
-    /// Whether to give up.
-    fn is_over(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
-    }
+    watch: &'a Watch,
 }
 
 impl Task<'_> {
+    /// The System that the engines get.
+    fn simplified(&self) -> &Simplified {
+        let options = &self.args.model.options;
+        self.simplified.get_or_init(|| {
+            model::simplified(options, self.system, Rules::default(), &|| self.is_over())
+        })
+    }
+
     /// The System that the engines get where every step counts.
     fn stepwise(&self) -> &Simplified {
         let options = &self.args.model.options;
@@ -66,7 +55,7 @@ impl Task<'_> {
 
     /// Whether to give up.
     fn is_over(&self) -> bool {
-        self.clock.is_over()
+        self.watch.is_over()
     }
 }
 
@@ -83,8 +72,15 @@ struct Findings {
 
 /// Checks a model and tells the verdict of each property.
 pub fn run(args: &Check, shell: &mut Shell) -> Exit {
-    let start = Instant::now();
-    let woven = model::program(&args.model, shell).and_then(|model| {
+    let watch = Watch::new(args);
+    let mut other = shell.clone();
+    let too_late = |limit: Limit| {
+        let message = format!("{} before the model was read", limit.as_str());
+        other.complain(&message, None, limit.hint());
+        Exit::Undecided
+    };
+    let woven = watch.over(too_late, || {
+        let model = model::program(&args.model, shell)?;
         let system = model::system(&args.model.options, &model.program, shell)?;
         let wanted = wanted(&args.property, &system, shell)?;
         Ok((model, system, wanted))
@@ -96,28 +92,26 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
     if args.list {
         return list(&model, &system, &wanted, shell);
     }
-    let clock = Clock {
-        start,
-        limit: args.timeout.map(Duration::from_secs_f64),
-        interrupted: interruption(),
-    };
-    let rules = Rules::default();
-    let options = &args.model.options;
     let task = Task {
         args,
         model: &model,
         system: &system,
-        simplified: &model::simplified(options, &system, rules, &|| clock.is_over()),
-        stepwise: OnceCell::new(),
+        simplified: OnceLock::new(),
+        stepwise: OnceLock::new(),
         wanted: &wanted,
-        clock,
+        watch: &watch,
     };
-    let mut answers = Answers::new(&task);
-    let found = match args.engine {
-        Engine::Embedded => engines::embedded(&task, &mut answers, shell),
-        Engine::Nusmv => engines::nusmv(&task, &mut answers, shell),
-        Engine::Auto => engines::both(&task, &mut answers, shell),
+    let answers = Answers::new(&task);
+    let mut other = shell.clone();
+    let too_late = |limit: Limit| {
+        answers.give_up(limit.as_str(), &mut other);
+        finish(&task, &answers, &Findings::default(), &mut other)
     };
+    let found = watch.over(too_late, || match args.engine {
+        Engine::Embedded => engines::embedded(&task, &answers, shell),
+        Engine::Nusmv => engines::nusmv(&task, &answers, shell),
+        Engine::Auto => engines::both(&task, &answers, shell),
+    });
     match found {
         Ok(findings) => finish(&task, &answers, &findings, shell),
         Err(Trouble::Ours(what)) => internal::say(&what, shell),
@@ -146,21 +140,21 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
                 engine,
                 states,
                 second: findings.second.as_ref(),
-                stats: stats.map(|stats| figures(stats, task.clock.start.elapsed())),
+                stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
             };
-            let json = report::json(task.system, &task.model.sources, answers.all(), &about);
+            let json = report::json(task.system, &task.model.sources, &answers.all(), &about);
             shell.print(&(json + "\n"));
         }
         Format::Text => {
             answers.show_traces(shell);
             let visited = findings.stats.map_or(0, |stats| stats.states);
-            let summary = report::summary(answers.all(), states, visited, shell.style());
+            let summary = report::summary(&answers.all(), states, visited, shell.style());
             shell.print(&format!("\n{summary}"));
             if let Some(second) = &findings.second {
                 shell.print(&report::confirmation(second));
             }
             if let Some(stats) = stats {
-                shell.print(&in_words(&figures(stats, task.clock.start.elapsed())));
+                shell.print(&in_words(&figures(stats, task.watch.start.elapsed())));
             }
         }
     }
@@ -259,16 +253,4 @@ time         {:.2} s
         stats.memory as f64 / f64::from(1 << 20),
         stats.seconds,
     )
-}
-
-/// Set by Ctrl-C, which ends the search with what is known; a second one ends everything.
-fn interruption() -> &'static AtomicBool {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    // If there is a handler already, that one stays.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    &INTERRUPTED
 }

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use super::answers::{Answers, Shows};
 use super::engines::Trouble;
 use super::{Findings, Task};
-use crate::cli::memory;
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::engine;
@@ -19,7 +18,7 @@ use crate::verdict::{Outcome, Verdict};
 /// Searches with the embedded engine. Answers that it knows are added; the others are returned.
 pub fn search(
     task: &Task,
-    answers: &mut Answers,
+    answers: &Answers,
     shell: &mut Shell,
 ) -> Result<(Findings, Vec<Verdict>), Trouble> {
     let is_temporal = |p: &usize| {
@@ -76,7 +75,7 @@ impl Search<'_> {
     fn safety(
         &mut self,
         mut open: Vec<usize>,
-        answers: &mut Answers,
+        answers: &Answers,
         shell: &mut Shell,
     ) -> Result<(), Trouble> {
         let task = self.task;
@@ -89,7 +88,7 @@ impl Search<'_> {
             options.symmetry = way.symmetry;
             let system = match way.stepwise {
                 true => &task.stepwise().system,
-                false => &task.simplified.system,
+                false => &task.simplified().system,
             };
             self.ask(system, &open, &options, answers, shell)?;
             if self.stats.exhausted == Some(Exhausted::Memory) {
@@ -108,14 +107,14 @@ impl Search<'_> {
     fn temporal(
         &mut self,
         properties: Vec<usize>,
-        answers: &mut Answers,
+        answers: &Answers,
         shell: &mut Shell,
     ) -> Result<(), Trouble> {
         let task = self.task;
         let stop = || task.is_over();
         let options = options(task, false, &stop);
         self.ask(
-            &task.simplified.system,
+            &task.simplified().system,
             &properties,
             &options,
             answers,
@@ -129,7 +128,7 @@ impl Search<'_> {
         system: &System,
         properties: &[usize],
         options: &engine::Options<'_>,
-        answers: &mut Answers,
+        answers: &Answers,
         shell: &mut Shell,
     ) -> Result<(), Trouble> {
         if properties.is_empty() {
@@ -227,10 +226,7 @@ fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> eng
     engine::Options {
         limits: Limits {
             states: task.args.max_states.unwrap_or(u64::MAX),
-            memory: match task.args.max_memory {
-                Some(size) => size.0,
-                None => memory::usable(),
-            },
+            memory: task.watch.memory,
         },
         full_space,
         enough: u64::MAX,
@@ -255,7 +251,7 @@ fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
     let stop = || task.is_over();
     let mut options = options(task, true, &stop);
     options.limits.states = options.limits.states.min(FEW);
-    let all = engine::check(&task.simplified.system, &[], &options, &mut |_| {}).stats;
+    let all = engine::check(&task.simplified().system, &[], &options, &mut |_| {}).stats;
     all.complete.then_some(all.states)
 }
 
@@ -271,7 +267,7 @@ fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, 
     });
     let mut shown = Vec::new();
     for verdict in lassos {
-        shown.push((restored(task, task.simplified, verdict)?, Shows::Best));
+        shown.push((restored(task, task.simplified(), verdict)?, Shows::Best));
     }
     let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
     let stop = || task.is_over();
