@@ -14,7 +14,7 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
     if installed.exists() {
         return Ok(installed);
     }
-    sandalc::nusmv::find(None).map(|tool| tool.path).map_err(|_| {
+    sandalc::nusmv::find(None, sandalc::nusmv::Limits::default()).map(|tool| tool.path).map_err(|_| {
         "NuSMV is not installed: run `cargo xtask nusmv`, or leave it out with `--competitors 'sandalc*,spin*'`"
             .to_string()
     })

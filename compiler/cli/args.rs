@@ -30,8 +30,9 @@ Exit codes:
   0  everything holds, or the work is done
   1  a property is violated (or `fmt --check` found a file to format)
   2  the model, a file or the command line is wrong
-  3  a property is undecided within the limits, or an engine is missing
-  4  a bug in sandalc"
+  3  a property is undecided within the limits, or an engine that was asked for is missing
+  4  a bug in sandalc
+  129, 130, 143  interrupted (terminal closed, Ctrl-C, SIGTERM)"
 )]
 pub struct Arguments {
     /// Compiling, if there is no command.

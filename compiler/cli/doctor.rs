@@ -1,14 +1,18 @@
 //! `sandalc doctor`: which engines there are.
 
-use super::Exit;
 use super::args::{Doctor, Format};
 use super::shell::Shell;
+use super::{Exit, interrupt};
 use crate::nusmv;
 
 /// Says which engines were found, their versions, and how to get the others.
 pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
     let version = env!("CARGO_PKG_VERSION");
-    let found = nusmv::find(args.nusmv.as_deref());
+    let limits = nusmv::Limits {
+        cancel: Some(interrupt::watch()),
+        ..nusmv::Limits::default()
+    };
+    let found = nusmv::find(args.nusmv.as_deref(), limits);
     let text = match (shell.format(), &found) {
         (Format::Json, found) => {
             let tool = found.as_ref().ok();
@@ -38,8 +42,9 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
         ),
     };
     shell.print(&text);
-    match found {
+    let exit = match found {
         Ok(_) => shell.done(),
         Err(_) => Exit::Undecided.and(shell.done()),
-    }
+    };
+    interrupt::or(exit)
 }

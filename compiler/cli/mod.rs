@@ -13,6 +13,7 @@ mod explain;
 pub mod files;
 mod format;
 mod internal;
+mod interrupt;
 pub mod library;
 pub mod load;
 pub mod memory;
@@ -40,14 +41,23 @@ pub enum Exit {
     Undecided = 3,
     /// A bug in `sandalc`.
     Internal = 4,
+    /// The terminal was closed: 128 and the number of the signal, as shells count.
+    HungUp = 129,
+    /// Ctrl-C.
+    Interrupted = 130,
+    /// Somebody asked it to end (`SIGTERM`).
+    Terminated = 143,
 }
 
 impl Exit {
-    /// The end of two pieces of work: bugs and bad input come first, then a violation, then doubt.
+    /// The end of two pieces of work: bugs and bad input come first, then an interruption, a violation, and doubt.
     pub fn and(self, other: Exit) -> Exit {
         let order = [
             Exit::Internal,
             Exit::BadInput,
+            Exit::Terminated,
+            Exit::Interrupted,
+            Exit::HungUp,
             Exit::Violated,
             Exit::Undecided,
             Exit::Ok,

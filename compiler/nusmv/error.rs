@@ -12,6 +12,8 @@ pub enum Error {
     CannotStart(PathBuf, String),
     /// It is older than what we can work with.
     TooOld(PathBuf, String),
+    /// It does not even say what it is.
+    Silent(PathBuf),
     /// A file or pipe failed.
     Io(String),
     /// The user interrupted it.
@@ -72,6 +74,9 @@ impl fmt::Display for Error {
                 "`{}` is {version}, which is too old: NuSMV 2.6.0 or later is needed",
                 path.display()
             ),
+            Error::Silent(path) => {
+                write!(f, "`{}` did not answer in time", path.display())
+            }
             Error::Io(why) => write!(f, "cannot talk to NuSMV: {why}"),
             Error::Cancelled => write!(f, "interrupted"),
             Error::Killed(signal) => write!(f, "NuSMV was ended by signal {signal}"),

@@ -11,8 +11,8 @@ mod xml;
 pub use emit::{Emitted, Form, Spec, TraceNames, emit};
 pub use error::Error;
 pub use run::{
-    Count, Limits, Progress, Report, Tool, VARIABLE, Version, check, count_states, decide, find,
-    probe,
+    Count, Limits, Progress, Report, Tool, VARIABLE, Version, abandon_all, check, count_states,
+    decide, find, probe,
 };
 
 #[cfg(test)]

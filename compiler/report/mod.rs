@@ -68,6 +68,13 @@ pub enum Agreement {
     Failed(String),
 }
 
+impl Agreement {
+    /// Whether it could not be asked.
+    pub fn is_trouble(&self) -> bool {
+        matches!(self, Agreement::NotFound | Agreement::Failed(_))
+    }
+}
+
 /// The counts of a run of the checker.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {

@@ -264,7 +264,7 @@ fn an_interrupted_search_tells_what_it_knows() {
         .status();
     assert!(kill.expect("kill runs").success());
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let out = String::from_utf8_lossy(&output.stdout);
     assert!(out.contains("unknown"), "{out}");
 }

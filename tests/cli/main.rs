@@ -4,5 +4,6 @@ mod checking;
 mod input;
 mod limits;
 mod output;
+mod processes;
 mod run;
 mod usage;

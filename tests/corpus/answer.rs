@@ -345,7 +345,7 @@ static TOOL: OnceLock<nusmv::Tool> = OnceLock::new();
 fn tool() -> nusmv::Tool {
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nusmv/NuSMV");
     let path = std::env::var_os(nusmv::VARIABLE).map_or(fetched, PathBuf::from);
-    nusmv::probe(&path).unwrap_or_else(|error| {
+    nusmv::probe(&path, nusmv::Limits::default()).unwrap_or_else(|error| {
         panic!(
             "this test needs NuSMV ({error}): run `cargo xtask nusmv`, or set {} to its path",
             nusmv::VARIABLE

@@ -184,7 +184,7 @@ pub fn tool() -> Tool {
         Some(path) => PathBuf::from(path),
         None => fetched,
     };
-    nusmv::find(Some(&path)).unwrap_or_else(|error| {
+    nusmv::find(Some(&path), nusmv::Limits::default()).unwrap_or_else(|error| {
         panic!("{error}\nrun `cargo xtask nusmv` to fetch the NuSMV that the tests use")
     })
 }

@@ -1,5 +1,6 @@
 //! The engines: the embedded one, NuSMV, and both together.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::answers::{Answers, Shows};
@@ -10,7 +11,7 @@ use crate::cli::shell::Shell;
 use crate::nusmv;
 use crate::nusmv::Tool;
 use crate::report::{Agreement, Confirmation};
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, Verdict};
 
 /// Why there are no answers.
 pub enum Trouble {
@@ -36,79 +37,103 @@ impl From<nusmv::Error> for Trouble {
 /// Asks the embedded engine.
 pub fn embedded(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let (findings, undecided) = search(task, answers, shell)?;
-    for verdict in undecided {
-        answers
-            .add(&verdict, Shows::Best, shell)
-            .map_err(Trouble::Ours)?;
-    }
+    leave_open(undecided, answers, shell)?;
     Ok(findings)
 }
 
 /// Asks NuSMV.
 pub fn nusmv(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
-    let tool = nusmv::find(task.args.nusmv.as_deref())?;
-    let asked = ask(
-        task,
-        &tool,
-        task.wanted,
-        Extent::Runs,
-        task.watch.time_left(),
-        shell,
-    )?;
-    for (verdict, time) in asked.verdicts.into_iter().zip(asked.times) {
-        let verdict = restored(task, task.simplified(), verdict)?;
-        answers
-            .add(&verdict, Shows::Foreign(time), shell)
-            .map_err(Trouble::Ours)?;
-    }
+    let tool = find(task)?;
+    take_over(task, &tool, task.wanted, answers, shell)?;
     Ok(Findings::default())
 }
 
 /// Asks the embedded engine, and NuSMV about what that does not know; if NuSMV is there, it also
-/// confirms the answers.
+/// confirms the answers. Trouble with NuSMV takes away nothing from what is known.
 pub fn both(task: &Task, answers: &Answers, shell: &mut Shell) -> Result<Findings, Trouble> {
     let (mut findings, undecided) = search(task, answers, shell)?;
-    let tool = match nusmv::find(task.args.nusmv.as_deref()) {
+    let tool = match find(task) {
         Ok(tool) => tool,
-        // Nobody has asked for it, so its absence is no error.
-        Err(error) if task.args.nusmv.is_none() => {
-            for verdict in undecided {
-                answers
-                    .add(&verdict, Shows::Best, shell)
-                    .map_err(Trouble::Ours)?;
-            }
+        Err(error) => {
+            leave_open(undecided, answers, shell)?;
             findings.second = Some(Confirmation {
                 engine: "NuSMV".to_owned(),
                 version: None,
                 outcome: match error {
-                    nusmv::Error::Missing(_) => Agreement::NotFound,
+                    // Nobody has asked for this one, so there is nothing more to say.
+                    nusmv::Error::Missing(_) if task.args.nusmv.is_none() => Agreement::NotFound,
                     error => Agreement::Failed(error.to_string()),
                 },
                 time: None,
             });
             return Ok(findings);
         }
-        Err(error) => return Err(error.into()),
     };
     if !undecided.is_empty() {
         let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
-        let asked = ask(
-            task,
-            &tool,
-            &open,
-            Extent::Runs,
-            task.watch.time_left(),
-            shell,
-        )?;
-        for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
-            let theirs = restored(task, task.simplified(), theirs)?;
-            answers
-                .add(&theirs, Shows::Foreign(time), shell)
-                .map_err(Trouble::Ours)?;
+        match take_over(task, &tool, &open, answers, shell) {
+            Err(Trouble::Theirs(why, _)) => {
+                leave_open(undecided, answers, shell)?;
+                findings.second = Some(Confirmation {
+                    engine: tool.version.name.clone(),
+                    version: Some(tool.version.number()),
+                    outcome: Agreement::Failed(why),
+                    time: None,
+                });
+                return Ok(findings);
+            }
+            done => done?,
         }
     }
     findings.second = confirm(task, &tool, answers, shell)?;
     Ok(findings)
+}
+
+/// Finds NuSMV within the limits.
+fn find(task: &Task) -> Result<Tool, nusmv::Error> {
+    let asked = task.args.nusmv.as_deref();
+    task.watch.trust(|| nusmv::find(asked, limits(task)))
+}
+
+/// What bounds NuSMV.
+fn limits<'a>(task: &'a Task) -> nusmv::Limits<'a> {
+    nusmv::Limits {
+        time: task.watch.time_left(),
+        memory: task.args.max_memory.map(|size| size.0 as u64),
+        cancel: Some(task.watch.interrupted),
+    }
+}
+
+/// Notes that nobody knows.
+fn leave_open(
+    undecided: Vec<Verdict>,
+    answers: &Answers,
+    shell: &mut Shell,
+) -> Result<(), Trouble> {
+    for verdict in undecided {
+        answers
+            .add(&verdict, Shows::Best, shell)
+            .map_err(Trouble::Ours)?;
+    }
+    Ok(())
+}
+
+/// Asks NuSMV about some properties, and takes its answers for ours.
+fn take_over(
+    task: &Task,
+    tool: &Tool,
+    properties: &[usize],
+    answers: &Answers,
+    shell: &mut Shell,
+) -> Result<(), Trouble> {
+    let asked = ask(task, tool, properties, Extent::Runs, limits(task), shell)?;
+    for (theirs, time) in asked.verdicts.into_iter().zip(asked.times) {
+        let theirs = restored(task, task.simplified(), theirs)?;
+        answers
+            .add(&theirs, Shows::Foreign(time), shell)
+            .map_err(Trouble::Ours)?;
+    }
+    Ok(())
 }
 
 /// What is wanted of NuSMV.
@@ -125,15 +150,10 @@ fn ask(
     tool: &Tool,
     properties: &[usize],
     extent: Extent,
-    time: Option<Duration>,
+    limits: nusmv::Limits<'_>,
     shell: &mut Shell,
-) -> Result<nusmv::Report, Trouble> {
+) -> Result<nusmv::Report, nusmv::Error> {
     let emitted = nusmv::emit(&task.simplified().system, &task.model.sources);
-    let limits = nusmv::Limits {
-        time,
-        memory: task.args.max_memory.map(|size| size.0 as u64),
-        cancel: Some(task.watch.interrupted),
-    };
     let mut line = ProgressLine::new(shell);
     let mut progress = |at| {
         let name = |p: usize| &task.system.properties[p].name;
@@ -148,10 +168,8 @@ fn ask(
         Extent::Verdicts => nusmv::decide,
         Extent::Runs => nusmv::check,
     };
-    let answered = task
-        .watch
-        .trust(|| ask(tool, system, &emitted, properties, limits, &mut progress));
-    Ok(answered?)
+    task.watch
+        .trust(|| ask(tool, system, &emitted, properties, limits, &mut progress))
 }
 
 /// Compares the answers with NuSMV's. There is nothing to say if all of them are NuSMV's own.
@@ -172,8 +190,9 @@ fn confirm(
         return Ok(None);
     }
     let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
-    let limit = Duration::from_secs_f64(task.args.confirm_timeout);
-    let limit = task.watch.time_left().map_or(limit, |left| left.min(limit));
+    let patience = Duration::from_secs_f64(task.args.confirm_timeout);
+    let mut limits = limits(task);
+    limits.time = Some(limits.time.map_or(patience, |left| left.min(patience)));
     let name = &tool.version;
     let told = |outcome| {
         Some(Confirmation {
@@ -183,17 +202,22 @@ fn confirm(
             time: Some(start.elapsed()),
         })
     };
-    let asked = match ask(
-        task,
-        tool,
-        &properties,
-        Extent::Verdicts,
-        Some(limit),
-        shell,
-    ) {
+    let disagreement = |ours: &str, theirs: &str| {
+        let saved = save(task).map_err(Trouble::Ours)?;
+        Err(Trouble::Ours(format!(
+            "the embedded engine says that {ours}, {name} says {theirs} (saved in {saved})"
+        )))
+    };
+    let asked = match ask(task, tool, &properties, Extent::Verdicts, limits, shell) {
         Ok(asked) => asked,
-        Err(Trouble::Theirs(why, _)) => return Ok(told(Agreement::Failed(why))),
-        Err(trouble) => return Err(trouble),
+        // It looks for such a run only if there is an answer that takes one to exist.
+        Err(nusmv::Error::Assumptions) => {
+            return disagreement("some run satisfies all the assumptions", "that none does");
+        }
+        Err(error) => match Trouble::from(error) {
+            Trouble::Theirs(why, _) => return Ok(told(Agreement::Failed(why))),
+            trouble => return Err(trouble),
+        },
     };
     let mut undecided = false;
     for (theirs, ours) in asked.verdicts.iter().zip(&ours) {
@@ -207,14 +231,13 @@ fn confirm(
         };
         if theirs != ours.verdict() {
             let property = &task.system.properties[ours.property].name;
-            let saved = save(task).map_err(Trouble::Ours)?;
-            return Err(Trouble::Ours(format!(
-                "the embedded engine says that `{property}` is {}, {name} says {theirs} (saved in {saved})",
-                ours.verdict(),
-            )));
+            let ours = format!("`{property}` is {}", ours.verdict());
+            return disagreement(&ours, theirs);
         }
     }
+    let interrupted = task.watch.interrupted.load(Ordering::Relaxed);
     Ok(told(match undecided {
+        true if interrupted => Agreement::Failed("interrupted".to_owned()),
         true => Agreement::Undecided,
         false => Agreement::Agrees,
     }))

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::args::{Check, Engine, Format};
 use super::model::{self, Model};
 use super::shell::Shell;
-use super::{Exit, files, internal};
+use super::{Exit, files, internal, interrupt};
 use crate::diagnostic::did_you_mean;
 use crate::engine;
 use crate::report;
@@ -112,7 +112,7 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         Engine::Nusmv => engines::nusmv(&task, &answers, shell),
         Engine::Auto => engines::both(&task, &answers, shell),
     });
-    match found {
+    let exit = match found {
         Ok(findings) => finish(&task, &answers, &findings, shell),
         Err(Trouble::Ours(what)) => internal::say(&what, shell),
         Err(Trouble::Theirs(message, hint)) => {
@@ -123,7 +123,8 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
             shell.complain(&message, None, hint.as_deref());
             Exit::BadInput
         }
-    }
+    };
+    interrupt::or(exit)
 }
 
 fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
@@ -158,7 +159,14 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
             }
         }
     }
-    answers.exit().and(shell.done())
+    let unconfirmed = task.args.nusmv.is_some()
+        && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
+    let confirmed = if unconfirmed {
+        Exit::Undecided
+    } else {
+        Exit::Ok
+    };
+    answers.exit().and(confirmed).and(shell.done())
 }
 
 /// The properties to check: all, or those that are named.

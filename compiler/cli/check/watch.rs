@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::args::Check;
-use crate::cli::{Exit, memory};
+use crate::cli::{Exit, interrupt, memory};
 
 /// How often clock and memory are looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -77,7 +77,7 @@ impl Watch {
             start: Instant::now(),
             time: args.timeout.map(Duration::from_secs_f64),
             memory: args.max_memory.map_or_else(memory::usable, |size| size.0),
-            interrupted: interruption(),
+            interrupted: interrupt::watch(),
             full: AtomicBool::new(false),
             trusted: AtomicUsize::new(0),
         }
@@ -119,7 +119,7 @@ impl Watch {
                     if let Some(limit) = self.is_overdue(&mut since) {
                         let exit = give_up(limit);
                         // The work may have come to its end while that was said.
-                        std::process::exit(exit as i32);
+                        interrupt::leave(exit);
                     }
                 }
             });
@@ -153,16 +153,4 @@ impl Watch {
         let trusted = self.trusted.load(Ordering::Relaxed) > 0;
         (late && !trusted || beyond(5, UNCOUNTED)).then_some(limit)
     }
-}
-
-/// Set by Ctrl-C or a signal to terminate, which end the work with what is known; a second one ends everything.
-fn interruption() -> &'static AtomicBool {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    // If there is a handler already, that one stays.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    &INTERRUPTED
 }

@@ -1,13 +1,14 @@
 //! Running NuSMV as a child process that never outlives us.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::workplace::Workplace;
 use crate::nusmv::error::Error;
 
 /// How often to look at the clock and at `cancel`.
@@ -15,6 +16,16 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// Most of its output that is kept.
 const KEPT: usize = 1 << 20;
+
+/// A longer line is taken for several.
+const LONGEST: u64 = 1 << 16;
+
+/// How many lines may wait to be looked at.
+const WAITING: usize = 64;
+
+/// How long to listen to a program that has ended. Its last words are there at once, but somebody who has left its group
+/// may go on for ever.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What bounds a run of NuSMV.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,23 +38,47 @@ pub struct Limits<'a> {
     pub cancel: Option<&'a AtomicBool>,
 }
 
+impl Limits<'_> {
+    /// What is left of them for somebody who starts so much later.
+    pub fn after(self, elapsed: Duration) -> Self {
+        Limits {
+            time: self.time.map(|time| time.saturating_sub(elapsed)),
+            ..self
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
+    }
+}
+
 /// How it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By itself.
+    Exit(ExitStatus),
+    /// It ran out of time and was ended.
+    OutOfTime,
+    /// The user wanted it to end.
+    Cancelled,
+}
+
+/// What came of it.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its exit status; none if it ran out of time and was ended.
-    pub status: Option<ExitStatus>,
+    /// How it ended.
+    pub end: End,
     /// What it wrote, standard output and error in the order they were written.
     pub output: String,
 }
 
-/// Runs a program in a folder and calls `line` for each line it writes, as it does.
+/// Runs a program and calls `line` for each line it writes, as it does.
 ///
-/// The child has its own process group, which is ended as a whole: when time is up, when `cancel` is set,
-/// and when this function is left in any other way.
+/// When this function is left, in whatever way, nobody is at work in the workplace any more.
 pub fn run(
     program: &Path,
     arguments: &[&str],
-    folder: &Path,
+    workplace: &Workplace,
     limits: Limits<'_>,
     line: &mut dyn FnMut(&str),
 ) -> Result<Ended, Error> {
@@ -52,63 +87,71 @@ pub fn run(
     let mut command = command(program, limits.memory);
     command
         .args(arguments)
-        .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(writer.try_clone().map_err(io)?)
         .stderr(writer);
-    let child = command
-        .spawn()
+    let started = Instant::now();
+    let mut child = workplace
+        .start(&mut command)
         .map_err(|e| Error::CannotStart(program.to_path_buf(), e.to_string()))?;
     // It holds our ends of the pipe for writing.
     drop(command);
-    let mut child = Group(child);
 
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
+    let (sender, lines) = mpsc::sync_channel(WAITING);
+    let listener = thread::Builder::new().name("listener".into());
+    let listening = listener.spawn(move || {
         let mut reader = BufReader::new(reader);
         let mut bytes = Vec::new();
-        while reader.read_until(b'\n', &mut bytes).is_ok_and(|n| n > 0) {
+        let mut next = |bytes: &mut Vec<u8>| {
+            bytes.clear();
+            let read = reader.by_ref().take(LONGEST).read_until(b'\n', bytes);
+            read.is_ok_and(|n| n > 0)
+        };
+        while next(&mut bytes) {
             let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
             if sender.send(text).is_err() {
                 break;
             }
-            bytes.clear();
         }
     });
+    listening.map_err(io)?;
 
-    let started = Instant::now();
     let mut output = String::new();
-    loop {
-        if limits.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(Error::Cancelled);
+    let mut hear = |text: String| {
+        line(&text);
+        if output.len() < KEPT {
+            output += &text;
+            output.push('\n');
+        }
+    };
+    let end = loop {
+        if limits.is_cancelled() {
+            break End::Cancelled;
         }
         if limits.time.is_some_and(|limit| started.elapsed() >= limit) {
-            return Ok(Ended {
-                status: None,
-                output,
-            });
+            break End::OutOfTime;
         }
         match lines.recv_timeout(TICK) {
-            Ok(text) => {
-                line(&text);
-                if output.len() < KEPT {
-                    output += &text;
-                    output.push('\n');
-                }
-            }
+            Ok(text) => hear(text),
             Err(RecvTimeoutError::Timeout) => {}
-            // The pipe is closed: it has ended or is about to.
-            Err(RecvTimeoutError::Disconnected) => match child.0.try_wait().map_err(io)? {
-                Some(status) => {
-                    return Ok(Ended {
-                        status: Some(status),
-                        output,
-                    });
-                }
-                None => thread::sleep(Duration::from_millis(1)),
-            },
+            // It has ended or is about to.
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(Duration::from_millis(1)),
+        }
+        if let Some(status) = child.0.try_wait().map_err(io)? {
+            break End::Exit(status);
+        }
+    };
+    workplace.end();
+    drop(child);
+    if matches!(end, End::Exit(_)) {
+        let ended = Instant::now();
+        while let Some(left) = LAST_WORDS.checked_sub(ended.elapsed())
+            && let Ok(text) = lines.recv_timeout(left)
+        {
+            hear(text);
         }
     }
+    Ok(Ended { end, output })
 }
 
 /// The signal that ended a process, if one did.
@@ -126,8 +169,7 @@ pub fn signal(_: ExitStatus) -> Option<i32> {
 
 #[cfg(unix)]
 fn command(program: &Path, memory: Option<u64>) -> Command {
-    use std::os::unix::process::CommandExt;
-    let mut command = match memory {
+    match memory {
         Some(bytes) => {
             // The limit is inherited; NuSMV says so itself when it cannot allocate.
             let mut shell = Command::new("/bin/sh");
@@ -136,32 +178,10 @@ fn command(program: &Path, memory: Option<u64>) -> Command {
             shell
         }
         None => Command::new(program),
-    };
-    command.process_group(0);
-    command
+    }
 }
 
 #[cfg(not(unix))]
 fn command(program: &Path, _: Option<u64>) -> Command {
     Command::new(program)
-}
-
-/// A child whose process group ends with this value.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if matches!(self.0.try_wait(), Ok(Some(_))) {
-            return;
-        }
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
-                let _ = kill_process_group(pid, Signal::KILL);
-            }
-        }
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::child::{self, Limits};
+use super::child::{self, End, Limits};
+use super::workplace::Workplace;
 use crate::nusmv::error::Error;
 
 /// The environment variable that names it.
@@ -51,54 +52,59 @@ impl fmt::Display for Version {
     }
 }
 
+/// Longer than this it does not get to say which NuSMV it is.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Finds NuSMV: the path that was `asked` for, else the one in `SANDAL_NUSMV`, else the first on the `PATH`
-/// of `NuSMV`, `nusmv`, `nuXmv`.
-pub fn find(asked: Option<&Path>) -> Result<Tool, Error> {
-    find_among(
-        asked,
-        env::var_os(VARIABLE).as_deref(),
-        env::var_os("PATH").as_deref(),
-    )
+/// of `NuSMV`, `nusmv`, `nuXmv`. A bare name is looked up on the `PATH` only.
+pub fn find(asked: Option<&Path>, limits: Limits<'_>) -> Result<Tool, Error> {
+    let variable = env::var_os(VARIABLE);
+    let path = env::var_os("PATH");
+    let found = look_up(asked, variable.as_deref(), path.as_deref())?;
+    probe(&found, limits)
 }
 
-/// The same with a given environment.
-pub fn find_among(
+/// Where NuSMV is in a given environment.
+pub fn look_up(
     asked: Option<&Path>,
     variable: Option<&OsStr>,
     path: Option<&OsStr>,
-) -> Result<Tool, Error> {
+) -> Result<PathBuf, Error> {
     let variable = variable.filter(|v| !v.is_empty());
-    if let Some(given) = asked.or(variable.map(Path::new)) {
-        // A bare name is looked up as a shell would.
-        if given.components().count() == 1 && !given.is_file() {
-            return match on_path(given.as_os_str(), path) {
-                Some(found) => probe(&found),
-                None => Err(Error::Missing(vec![format!("`{}`", given.display())])),
-            };
-        }
-        return probe(given);
-    }
-    match PROGRAMS
-        .iter()
-        .find_map(|name| on_path(OsStr::new(name), path))
-    {
-        Some(found) => probe(&found),
-        None => Err(Error::Missing(
-            std::iter::once(format!("`{VARIABLE}`"))
-                .chain(PROGRAMS.iter().map(|p| format!("`{p}`")))
-                .collect(),
-        )),
+    let missing = |names: Vec<String>| Error::Missing(names);
+    let Some(given) = asked.or(variable.map(Path::new)) else {
+        return PROGRAMS
+            .iter()
+            .find_map(|name| on_path(OsStr::new(name), path))
+            .ok_or_else(|| {
+                let names = std::iter::once(VARIABLE).chain(PROGRAMS);
+                missing(names.map(|name| format!("`{name}`")).collect())
+            });
+    };
+    if is_bare(given) {
+        on_path(given.as_os_str(), path)
+            .ok_or_else(|| missing(vec![format!("`{}` on the PATH", given.display())]))
+    } else {
+        Ok(given.to_path_buf())
     }
 }
 
+/// Whether this is a name, not a path: `NuSMV`, but not `./NuSMV`.
+fn is_bare(given: &Path) -> bool {
+    given.file_name() == Some(given.as_os_str())
+}
+
+/// The first program of a name on the `PATH`. Folders that depend on where we happen to be are left out: whoever wrote
+/// the files there did not mean them to be run.
 fn on_path(name: &OsStr, path: Option<&OsStr>) -> Option<PathBuf> {
-    let folders = env::split_paths(path?).collect::<Vec<_>>();
     let file = |folder: PathBuf| {
         let plain = folder.join(name);
         let suffixed = folder.join(format!("{}{}", name.display(), env::consts::EXE_SUFFIX));
         [plain, suffixed].into_iter().find(|f| is_executable(f))
     };
-    folders.into_iter().find_map(file)
+    env::split_paths(path?)
+        .filter(|folder| folder.is_absolute())
+        .find_map(file)
 }
 
 #[cfg(unix)]
@@ -114,26 +120,31 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// Starts it once to learn its version and the numbers of its trace plugins.
-pub fn probe(path: &Path) -> Result<Tool, Error> {
+pub fn probe(path: &Path, limits: Limits<'_>) -> Result<Tool, Error> {
     let io = |e: std::io::Error| Error::Io(e.to_string());
     // The run happens in a folder of its own.
     let path = std::path::absolute(path).map_err(io)?;
     if !path.exists() {
         return Err(Error::Missing(vec![format!("`{}`", path.display())]));
     }
-    let folder = tempfile::tempdir().map_err(io)?;
-    std::fs::write(folder.path().join("probe.cmd"), "show_plugins\nquit\n").map_err(io)?;
+    let folder = Workplace::new()?;
+    folder.write("probe.cmd", "show_plugins\nquit\n")?;
     let limits = Limits {
-        time: Some(Duration::from_secs(20)),
-        ..Limits::default()
+        time: Some(limits.time.map_or(PATIENCE, |time| time.min(PATIENCE))),
+        ..limits
     };
     let ended = child::run(
         &path,
         &["-source", "probe.cmd"],
-        folder.path(),
+        &folder,
         limits,
         &mut |_| {},
     )?;
+    match ended.end {
+        End::Exit(_) => {}
+        End::OutOfTime => return Err(Error::Silent(path)),
+        End::Cancelled => return Err(Error::Cancelled),
+    }
     let Some(version) = version(&ended.output) else {
         let first = ended.output.lines().next().unwrap_or("nothing");
         return Err(Error::Nonsense(format!(

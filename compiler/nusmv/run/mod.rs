@@ -6,16 +6,19 @@
 
 mod child;
 mod find;
+mod workplace;
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use self::child::Ended;
 pub use self::child::Limits;
+use self::child::{End, Ended};
 #[cfg(test)]
-pub use self::find::find_among;
+pub use self::find::look_up;
 pub use self::find::{Tool, VARIABLE, Version, find, probe};
+use self::workplace::Workplace;
+pub use self::workplace::abandon_all;
 use super::emit::{Emitted, Form};
 use super::error::Error;
 
@@ -25,6 +28,9 @@ use crate::verdict::{Outcome, Run, Verdict};
 
 const MODEL: &str = "model.smv";
 const SCRIPT: &str = "run.cmd";
+
+/// No answer or trace is longer, in bytes.
+const LONGEST: u64 = 256 << 20;
 
 /// How far NuSMV is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +50,8 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// How long each took; none for those that were not asked or not answered.
     pub times: Vec<Option<Duration>>,
-    /// Whether time was up before all were answered.
-    pub timed_out: bool,
+    /// Whether it was ended before all were answered, and why.
+    pub cut_short: Option<&'static str>,
 }
 
 /// How many states are reachable.
@@ -88,10 +94,14 @@ pub fn check(
         limits,
         runs: true,
     };
+    let started = Instant::now();
     match question.ask(&["-coi"], progress) {
         // Of a property about next to nothing NuSMV shows next to nothing: a trace in which most of the model
-        // is missing. Then it has to look at all of it.
-        Err(Error::NotARun(_)) => question.ask(&[], progress),
+        // is missing. Then it has to look at all of it, in the time that is left.
+        Err(Error::NotARun(_)) => {
+            let limits = limits.after(started.elapsed());
+            Question { limits, ..question }.ask(&[], progress)
+        }
         result => result,
     }
 }
@@ -129,8 +139,8 @@ impl Question<'_> {
             .filter(|p| !emitted.specs[*p].holds_statically)
             .collect();
         let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
-        let mut timed_out = false;
-        let folder = folder()?;
+        let mut cut_short = None;
+        let folder = Workplace::new()?;
         if !asked.is_empty() {
             progress(Progress::Preparing);
             // Assumptions only count for `ltl`.
@@ -157,7 +167,7 @@ impl Question<'_> {
                 self.limits,
                 &mut line,
             )?;
-            timed_out = judge(&ended)?;
+            cut_short = judge(&ended)?;
             if let Some(name) = assumptions {
                 // If it was not answered in time nothing else was.
                 if answer(folder.path(), "assumptions", name)?
@@ -169,7 +179,7 @@ impl Question<'_> {
         }
         let mut verdicts = Vec::new();
         for property in properties {
-            let verdict = self.verdict(*property, folder.path(), timed_out)?;
+            let verdict = self.verdict(*property, folder.path(), cut_short)?;
             if matches!(verdict.outcome, Outcome::Unknown(_)) {
                 times[*property] = None;
             }
@@ -178,7 +188,7 @@ impl Question<'_> {
         Ok(Report {
             verdicts,
             times: properties.iter().map(|p| times[*p]).collect(),
-            timed_out,
+            cut_short,
         })
     }
 }
@@ -186,7 +196,7 @@ impl Question<'_> {
 /// Counts the reachable states of an emitted model, and makes sure that NuSMV finds nothing strange about it: a
 /// warning is an error here.
 pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Result<Count, Error> {
-    let folder = folder()?;
+    let folder = Workplace::new()?;
     let script = "set on_failure_script_quits\ngo\ncheck_fsm\nprint_reachable_states\nquit\n";
     // Without the cone of influence, which would leave variables out.
     let ended = start(
@@ -198,8 +208,8 @@ pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Resul
         limits,
         &mut |_| {},
     )?;
-    if judge(&ended)? {
-        return Err(Error::Nonsense("it did not finish in time".into()));
+    if let Some(why) = judge(&ended)? {
+        return Err(Error::Nonsense(why.into()));
     }
     if let Some(line) = ended.output.lines().find(|l| l.contains("WARNING")) {
         return Err(Error::Vacuous(line.to_string()));
@@ -217,29 +227,19 @@ fn count(text: &str) -> Option<Count> {
     }
 }
 
-fn folder() -> Result<tempfile::TempDir, Error> {
-    tempfile::Builder::new()
-        .prefix("sandalc-")
-        .tempdir()
-        .map_err(|e| Error::Io(e.to_string()))
-}
-
 fn start(
     tool: &Tool,
     options: &[&str],
     model: &str,
     script: &str,
-    folder: &tempfile::TempDir,
+    folder: &Workplace,
     limits: Limits<'_>,
     line: &mut dyn FnMut(&str),
 ) -> Result<Ended, Error> {
-    let write = |name: &str, text: &str| {
-        fs::write(folder.path().join(name), text).map_err(|e| Error::Io(e.to_string()))
-    };
-    write(MODEL, model)?;
-    write(SCRIPT, script)?;
+    folder.write(MODEL, model)?;
+    folder.write(SCRIPT, script)?;
     let arguments = [options, &["-source", SCRIPT, MODEL]].concat();
-    child::run(&tool.path, &arguments, folder.path(), limits, line)
+    child::run(&tool.path, &arguments, folder, limits, line)
 }
 
 /// What NuSMV is to do. Indices rather than names are echoed: they need no quoting.
@@ -273,8 +273,8 @@ fn script(
     script + "echo @@END\nquit\n"
 }
 
-/// Whether time was up; an error if NuSMV did not do what it was told.
-fn judge(ended: &Ended) -> Result<bool, Error> {
+/// Why NuSMV was ended before its time, if it was; an error if it did not do what it was told.
+fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
     let output = &ended.output;
     // The loader's words, too, when there is not even enough to start.
     let signs = [
@@ -289,14 +289,16 @@ fn judge(ended: &Ended) -> Result<bool, Error> {
     if let Some(warning) = vacuity(output) {
         return Err(Error::Vacuous(warning));
     }
-    let Some(status) = ended.status else {
-        return Ok(true);
+    let status = match ended.end {
+        End::Exit(status) => status,
+        End::OutOfTime => return Ok(Some("NuSMV ran out of time")),
+        End::Cancelled => return Ok(Some("interrupted")),
     };
     if let Some(signal) = child::signal(status) {
         return Err(Error::Killed(signal));
     }
     if status.success() {
-        return Ok(false);
+        return Ok(None);
     }
     let problem: Vec<&str> = output
         .lines()
@@ -331,7 +333,7 @@ fn vacuity(output: &str) -> Option<String> {
 
 /// NuSMV's answer to one question; nothing if there is none.
 fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, Error> {
-    let Ok(text) = fs::read_to_string(folder.join(format!("answer_{key}.xml"))) else {
+    let Some(text) = written(folder, &format!("answer_{key}.xml"))? else {
         return Ok(None);
     };
     let answer = xml::answer(&text)?;
@@ -344,8 +346,28 @@ fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, E
     Ok(Some(answer))
 }
 
+/// What NuSMV has written to a file, if there is one. Anything else in its place is not touched: a pipe would never end.
+fn written(folder: &Path, name: &str) -> Result<Option<String>, Error> {
+    let path = folder.join(name);
+    let Some(file) = fs::symlink_metadata(&path).ok().filter(|f| f.is_file()) else {
+        return Ok(None);
+    };
+    if file.len() > LONGEST {
+        let size = LONGEST >> 20;
+        let what = format!("an answer of more than {size} MiB");
+        return Err(Error::Nonsense(what));
+    }
+    let bytes = fs::read(&path).map_err(|e| Error::Io(e.to_string()))?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
 impl Question<'_> {
-    fn verdict(self, property: usize, folder: &Path, timed_out: bool) -> Result<Verdict, Error> {
+    fn verdict(
+        self,
+        property: usize,
+        folder: &Path,
+        cut_short: Option<&'static str>,
+    ) -> Result<Verdict, Error> {
         let Question {
             system,
             emitted,
@@ -361,20 +383,17 @@ impl Question<'_> {
         if spec.holds_statically {
             return Ok(plain(Outcome::HoldsStatically));
         }
-        let unknown = || plain(Outcome::Unknown("NuSMV ran out of time".into()));
+        let unknown = cut_short.map(|why| plain(Outcome::Unknown(why.into())));
         let key = property.to_string();
-        let found = match answer(folder, &key, &spec.name) {
+        let found = match (answer(folder, &key, &spec.name), &unknown) {
             // It was ended while it was writing.
-            Err(_) if timed_out => return Ok(unknown()),
-            found => found?,
+            (Err(_), Some(unknown)) => return Ok(unknown.clone()),
+            (found, _) => found?,
         };
         let Some((found, holds)) = found.and_then(|a| Some((a.holds?, a)).map(|(h, a)| (a, h)))
         else {
-            return if timed_out {
-                Ok(unknown())
-            } else {
-                Err(Error::Nonsense(format!("no answer about `{}`", spec.name)))
-            };
+            let silence = || Error::Nonsense(format!("no answer about `{}`", spec.name));
+            return unknown.ok_or_else(silence);
         };
         let outcome = if holds != spec.flipped {
             Outcome::Holds
@@ -384,9 +403,9 @@ impl Question<'_> {
         if holds || spec.form == Form::Ctl || !runs {
             return Ok(plain(outcome));
         }
-        let text = fs::read_to_string(folder.join(format!("trace_{key}.xml"))).unwrap_or_default();
+        let text = written(folder, &format!("trace_{key}.xml"))?.unwrap_or_default();
         match xml::trace(&text) {
-            Err(_) if timed_out => Ok(unknown()),
+            Err(error) => unknown.ok_or(error),
             Ok(raw) if raw.id == found.trace => {
                 let run = witness(system, emitted, property, &raw)
                     .ok_or_else(|| Error::NotARun(system.properties[property].name.clone()))?;
@@ -397,7 +416,6 @@ impl Question<'_> {
                 })
             }
             Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),
-            Err(error) => Err(error),
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::super::run::find_among;
+use super::super::run::look_up;
 use super::super::{Emitted, Error, Limits, Tool, Version, check, count_states, emit, probe};
 use super::tool;
 use crate::source::Sources;
@@ -36,7 +35,7 @@ fn property(name: &str, kind: PropertyKind) -> Property {
 }
 
 /// A program that says it is NuSMV 2.6.0 and then does something else.
-fn fake(folder: &Path, script: &str) -> PathBuf {
+pub fn fake(folder: &Path, script: &str) -> PathBuf {
     let path = folder.join("NuSMV");
     let text =
         format!("#!/bin/sh\necho '*** This is NuSMV 2.6.0 (compiled on Monday)'\n{script}\n");
@@ -50,7 +49,7 @@ fn executable(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn ask(tool: &Tool, limits: Limits<'_>) -> Result<Vec<Outcome>, Error> {
+pub fn ask(tool: &Tool, limits: Limits<'_>) -> Result<Vec<Outcome>, Error> {
     let system = system();
     let emitted = emit(&system, &Sources::new());
     let report = check(tool, &system, &emitted, &[0, 1], limits, &mut |_| {})?;
@@ -58,11 +57,11 @@ fn ask(tool: &Tool, limits: Limits<'_>) -> Result<Vec<Outcome>, Error> {
 }
 
 /// What comes of asking a program that does `script` when it is asked about a model.
-fn ask_fake(script: &str) -> Result<Vec<Outcome>, Error> {
+pub fn ask_fake(script: &str) -> Result<Vec<Outcome>, Error> {
     let folder = tempfile::tempdir().unwrap();
     // It behaves while it is probed.
     let script = format!("case \"$*\" in *probe*) exit 0;; esac\n{script}");
-    let tool = probe(&fake(folder.path(), &script)).unwrap();
+    let tool = probe(&fake(folder.path(), &script), Limits::default()).unwrap();
     let limits = Limits {
         time: Some(Duration::from_secs(20)),
         ..Limits::default()
@@ -74,7 +73,7 @@ fn ask_fake(script: &str) -> Result<Vec<Outcome>, Error> {
 fn a_missing_program_is_said_to_be_missing() {
     let nothing = tempfile::tempdir().unwrap();
     let path = Some(nothing.path().as_os_str());
-    let Err(Error::Missing(tried)) = find_among(None, None, path) else {
+    let Err(Error::Missing(tried)) = look_up(None, None, path) else {
         panic!("found a NuSMV in an empty folder");
     };
     assert_eq!(tried, ["`SANDAL_NUSMV`", "`NuSMV`", "`nusmv`", "`nuXmv`"]);
@@ -84,7 +83,9 @@ fn a_missing_program_is_said_to_be_missing() {
         (None, Some(gone.as_os_str())),
         (Some(Path::new("gone")), None),
     ] {
-        let error = find_among(asked, variable, path).unwrap_err();
+        let found = look_up(asked, variable, path);
+        let probed = found.and_then(|found| probe(&found, Limits::default()));
+        let error = probed.unwrap_err();
         assert!(matches!(error, Error::Missing(_)), "{error}");
         assert!(error.hint().is_some() && !error.is_internal());
     }
@@ -99,7 +100,7 @@ fn the_one_asked_for_comes_first() {
     let path = Some(on_path.path().as_os_str());
     let found = |asked: Option<&Path>, variable: Option<&Path>| {
         let variable = variable.map(Path::as_os_str);
-        find_among(asked, variable, path).unwrap().path
+        look_up(asked, variable, path).unwrap()
     };
     assert_eq!(found(Some(&asked_path), Some(&variable_path)), asked_path);
     assert_eq!(found(None, Some(&variable_path)), variable_path);
@@ -114,7 +115,7 @@ fn an_old_or_strange_program_is_refused() {
     let says = |text: &str| {
         fs::write(&path, format!("#!/bin/sh\necho '{text}'\n")).unwrap();
         executable(&path);
-        probe(&path)
+        probe(&path, Limits::default())
     };
     let error = says("*** This is NuSMV 2.5.4 (compiled on Monday)").unwrap_err();
     assert!(
@@ -134,7 +135,7 @@ fn an_old_or_strange_program_is_refused() {
         }
     );
     fs::write(&path, "no program").unwrap();
-    let error = probe(&path).unwrap_err();
+    let error = probe(&path, Limits::default()).unwrap_err();
     assert!(matches!(error, Error::CannotStart(..)), "{error}");
 }
 
@@ -204,7 +205,7 @@ fn answers_before_the_time_limit_count() {
         "case \"$*\" in *probe*) exit 0;; esac\n\
          echo @@PROP 0; echo '{answer}' > answer_0.xml; echo @@DONE 0; echo @@PROP 1; sleep 60 & wait"
     );
-    let tool = probe(&fake(folder.path(), &script)).unwrap();
+    let tool = probe(&fake(folder.path(), &script), Limits::default()).unwrap();
     let limits = Limits {
         time: Some(Duration::from_millis(500)),
         ..Limits::default()
@@ -214,45 +215,6 @@ fn answers_before_the_time_limit_count() {
     assert!(started.elapsed() < Duration::from_secs(10));
     assert_eq!(outcomes[0], Outcome::Holds);
     assert!(matches!(outcomes[1], Outcome::Unknown(_)));
-}
-
-#[test]
-fn an_interrupt_leaves_nothing_behind() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = folder.path().join("told");
-    // Tells where it runs and which process sleeps for it.
-    let script = format!(
-        "case \"$*\" in *probe*) exit 0;; esac\nsleep 60 &\necho \"$PWD $!\" > '{0}.new'; mv '{0}.new' '{0}'\nwait",
-        told.display()
-    );
-    let tool = probe(&fake(folder.path(), &script)).unwrap();
-    let cancel = AtomicBool::new(false);
-    let error = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !told.exists() {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            cancel.store(true, Ordering::Relaxed);
-        });
-        let limits = Limits {
-            cancel: Some(&cancel),
-            ..Limits::default()
-        };
-        ask(&tool, limits).unwrap_err()
-    });
-    assert_eq!(error, Error::Cancelled);
-    let told = fs::read_to_string(&told).unwrap();
-    let (place, sleeper) = told.trim().rsplit_once(' ').unwrap();
-    assert!(!Path::new(place).exists(), "{place} is still there");
-    // A process that has ended but was not waited for yet is a zombie.
-    let ended = (0..200).any(|_| {
-        std::thread::sleep(Duration::from_millis(10));
-        match fs::read_to_string(format!("/proc/{sleeper}/stat")) {
-            Ok(stat) => stat.contains(") Z "),
-            Err(_) => true,
-        }
-    });
-    assert!(ended, "process {sleeper} still runs");
 }
 
 #[test]
