@@ -157,7 +157,8 @@ impl Sources {
 
     /// `path:line`, as traces and comments name places.
     pub fn place(&self, span: Span) -> String {
-        format!("{}:{}", self.file(span.file).path, self.line(span))
+        let path = printable(&self.file(span.file).path);
+        format!("{path}:{}", self.line(span))
     }
 
     /// All files, in the order they were added.
@@ -205,6 +206,49 @@ impl SourceFile {
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
     }
+}
+
+/// Whether a character would upset a terminal or deceive its reader: control characters, those that change the direction
+/// of writing, and those that cannot be seen.
+pub fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The character itself, or a visible stand-in of an unprintable one.
+pub fn visible(c: char) -> char {
+    match c {
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\x7f' => '\u{2421}',
+        c if is_unprintable(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    }
+}
+
+/// A text of the user on one line, without unprintable characters.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| if c == '\t' { ' ' } else { visible(c) })
+        .collect()
+}
+
+/// JSON in which unprintable characters are escapes; they only occur in its strings.
+pub fn escaped_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && is_unprintable(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out += &format!("\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! The arguments.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 
 use super::Exit;
 use super::memory::Size;
+use super::shell::Shell;
+use crate::diagnostic::did_you_mean;
 use crate::program::Define;
+use crate::source::printable;
 
 /// A fault-aware modelling language for message-passing systems
 ///
@@ -139,6 +142,19 @@ pub struct Output {
         global = true
     )]
     pub format: Format,
+}
+
+impl Output {
+    /// What wrong arguments say about it.
+    fn of(words: &[std::ffi::OsString]) -> Output {
+        let json = words
+            .iter()
+            .any(|word| word == "json" || word == "--format=json");
+        Output {
+            color: colour(words).unwrap_or(clap::ColorChoice::Auto),
+            format: if json { Format::Json } else { Format::Text },
+        }
+    }
 }
 
 /// The format of messages and results.
@@ -374,6 +390,25 @@ pub fn parse() -> Result<Arguments, Exit> {
         .try_get_matches_from_mut(&words)
         .and_then(|matches| <Arguments as clap::FromArgMatches>::from_arg_matches(&matches));
     parsed.map_err(|error| {
+        if let Some(name) = unknown_command(&words, &command) {
+            let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
+            let hint = match did_you_mean(&name, names.iter().copied()) {
+                Some(near) => format!("write `{near}`"),
+                None => format!("choose from {}", names.join(", ")),
+            };
+            Shell::new(&Output::of(&words)).complain(
+                &format!("there is no command `{name}`"),
+                None,
+                Some(&hint),
+            );
+            return Exit::BadInput;
+        }
+        // Arguments are quoted in the message: they are to be printable.
+        let clean = words.iter().map(|word| printable(&word.to_string_lossy()));
+        let error = command
+            .try_get_matches_from_mut(clean)
+            .err()
+            .unwrap_or(error);
         // A reader that has gone (`--help | head`) is no error.
         let _ = error.print();
         match error.kind() {
@@ -381,6 +416,21 @@ pub fn parse() -> Result<Arguments, Exit> {
             _ => Exit::BadInput,
         }
     })
+}
+
+/// The first word, if it is taken for a model but looks like a command: `sandalc chek model.sdl`.
+fn unknown_command(words: &[std::ffi::OsString], command: &clap::Command) -> Option<String> {
+    let name = words.get(1)?.to_str()?;
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let stands_alone = words
+        .get(2)
+        .is_none_or(|next| next.as_encoded_bytes().starts_with(b"-"));
+    (command.find_subcommand(name).is_none()
+        && is_word
+        && !name.starts_with('-')
+        && !stands_alone
+        && !Path::new(name).exists())
+    .then(|| name.to_owned())
 }
 
 /// `--color`, which has to be known before the arguments are read, for errors in them.

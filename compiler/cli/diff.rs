@@ -1,5 +1,7 @@
 //! The difference of two texts, line by line, for `fmt --check`.
 
+use crate::source::printable;
+
 /// How many unchanged lines are shown around a change.
 const CONTEXT: usize = 2;
 /// Beyond this many pairs of lines, all that changed is shown as one change.
@@ -38,7 +40,7 @@ pub fn diff(old: &str, new: &str) -> String {
                 Line::Old(line) => ('-', line),
                 Line::New(line) => ('+', line),
             };
-            text += &format!("{mark}{line}\n");
+            text += &format!("{mark}{}\n", printable(line));
         }
         if !matches!(line, Line::New(_)) {
             number += 1;

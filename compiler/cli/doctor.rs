@@ -4,6 +4,7 @@ use super::args::{Doctor, Format};
 use super::shell::Shell;
 use super::{Exit, interrupt};
 use crate::nusmv;
+use crate::source::printable;
 
 /// Says which engines were found, their versions, and how to get the others.
 pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
@@ -31,10 +32,11 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
         (Format::Text, Ok(tool)) => format!(
             "ok       embedded engine  sandalc {version}\nok       {}      {}\n",
             tool.version,
-            tool.path.display()
+            printable(&tool.path.display().to_string())
         ),
         (Format::Text, Err(error)) => format!(
-            "ok       embedded engine  sandalc {version}\nmissing  NuSMV            {error}\n{}",
+            "ok       embedded engine  sandalc {version}\nmissing  NuSMV            {}\n{}",
+            printable(&error.to_string()),
             match error.hint() {
                 Some(hint) => format!("\nTo confirm answers with a second engine: {hint}.\n"),
                 None => String::new(),

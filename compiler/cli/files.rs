@@ -1,11 +1,11 @@
 //! Reading models and writing results.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::problem;
 use super::shell::describe;
+use super::{problem, replace};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{FileId, Sources, Span};
 
@@ -36,17 +36,28 @@ impl Failure {
     }
 }
 
-/// Reads a file, or standard input for `-`.
+/// Reads a file, a pipe, or standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if is_standard(path) {
         read_all(path, io::stdin().lock())
     } else {
-        read_file(path)
+        read_anything(path)
     }
 }
 
-/// Reads a file.
+/// Reads a file; a pipe, which might never end, is none.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() && !kind.is_dir() => Err(Failure {
+            path: display(path),
+            why: "it is not a regular file".to_owned(),
+            meant: None,
+        }),
+        _ => read_anything(path),
+    }
+}
+
+fn read_anything(path: &Path) -> Result<Vec<u8>, Failure> {
     match File::open(path) {
         Ok(file) => read_all(path, file),
         Err(error) => Err(Failure {
@@ -73,7 +84,8 @@ fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// All models in a folder and its folders, in order; hidden folders are left out.
+/// All models in a folder and its folders, in order. Hidden folders are left out, and so are links: they may lead out of
+/// the folder, and what they lead to within it is found anyway.
 pub fn models(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -86,7 +98,7 @@ pub fn models(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             if kind.is_dir() && !hidden {
                 folders.push(entry.path());
-            } else if entry.path().extension().is_some_and(|e| e == "sdl") {
+            } else if kind.is_file() && entry.path().extension().is_some_and(|e| e == "sdl") {
                 found.push(entry.path());
             }
         }
@@ -163,42 +175,7 @@ pub fn add(sources: &mut Sources, path: String, bytes: Vec<u8>) -> (FileId, Opti
 
 /// Writes a file in one step: it has its old contents or all of the new, never a part.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    write_in_one_step(path, contents).map_err(|error| Failure::new(path, &error))
-}
-
-fn write_in_one_step(path: &Path, contents: &[u8]) -> io::Result<()> {
-    // The file a link points to is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let existing = fs::metadata(&target).ok();
-    if let Some(existing) = &existing
-        && !existing.is_file()
-    {
-        // Devices and pipes cannot be replaced, only written to; a directory is an error.
-        return File::create(&target)?.write_all(contents);
-    }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".sandalc-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // What a new file may be read by is the user's choice (umask), not a temporary file's.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(contents)?;
-    if let Some(existing) = existing {
-        if existing.permissions().readonly() {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
-        file.as_file().set_permissions(existing.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
+    replace::write(path, contents).map_err(|error| Failure::new(path, &error))
 }
 
 /// Whether two paths are the same file.

@@ -1,13 +1,14 @@
 //! `sandalc fmt`.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
-use super::Exit;
 use super::args::{Fmt, Format};
 use super::diff::diff;
 use super::files::{self, Failure};
 use super::shell::Shell;
-use crate::source::Sources;
+use super::{Exit, interrupt};
+use crate::source::{Sources, printable};
 use crate::syntax;
 
 /// What became of one file.
@@ -37,7 +38,13 @@ pub fn run(args: &Fmt, shell: &mut Shell) -> Exit {
             }
         }
     }
+    // The file at hand is finished, so that nothing is left half done.
+    let writes = !args.check && !paths.iter().any(|path| files::is_standard(path));
+    let interrupted = writes.then(interrupt::watch);
     for path in &paths {
+        if interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            break;
+        }
         match format(path, args.check, shell) {
             Outcome::Same => {}
             Outcome::Changed if args.check && exit == Exit::Ok => exit = Exit::Violated,
@@ -45,11 +52,15 @@ pub fn run(args: &Fmt, shell: &mut Shell) -> Exit {
             Outcome::Bad => exit = Exit::BadInput,
         }
     }
-    exit.and(shell.done())
+    interrupt::or(exit.and(shell.done()))
 }
 
 fn format(path: &Path, check: bool, shell: &mut Shell) -> Outcome {
-    let bytes = match files::read(path) {
+    let read = match files::is_standard(path) {
+        true => files::read(path),
+        false => files::read_file(path),
+    };
+    let bytes = match read {
         Ok(bytes) => bytes,
         Err(failure) => return bad("read", &failure, shell),
     };
@@ -75,12 +86,12 @@ fn format(path: &Path, check: bool, shell: &mut Shell) -> Outcome {
         return Outcome::Changed;
     }
     if files::is_standard(path) {
-        shell.print(&formatted);
+        shell.print_exactly(&formatted);
     } else if !same {
         if let Err(failure) = files::write(path, formatted.as_bytes()) {
             return bad("write", &failure, shell);
         }
-        shell.print(&format!("{}\n", files::display(path)));
+        shell.print(&format!("{}\n", printable(&files::display(path))));
         return Outcome::Changed;
     }
     Outcome::Same
@@ -100,7 +111,7 @@ fn show_difference(path: &Path, text: &str, formatted: &str, shell: &mut Shell) 
             };
             format!(
                 "{}\n{changes}",
-                shell.bold(&format!("{path} is not formatted"))
+                shell.bold(&format!("{} is not formatted", printable(&path)))
             )
         }
     };

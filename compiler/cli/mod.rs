@@ -21,6 +21,7 @@ pub mod model;
 mod pages;
 pub mod problem;
 mod progress;
+mod replace;
 mod shell;
 
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Standard output and standard error, and how to speak on them.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -9,7 +9,7 @@ use super::args::{Format, Output};
 use super::files::Failure;
 use crate::diagnostic::{Diagnostic, render};
 use crate::report;
-use crate::source::Sources;
+use crate::source::{Sources, escaped_json, printable, visible};
 
 /// More messages than this are counted, not shown.
 const MOST: usize = 200;
@@ -69,8 +69,35 @@ impl Shell {
         }
     }
 
-    /// Writes a result to standard output.
+    /// Writes a result to standard output, unprintable characters made visible. Whoever puts a text of the user's into
+    /// coloured words sees to that before: escape sequences are ours then.
     pub fn print(&mut self, text: &str) {
+        let harmless = |c: char| c == '\n' || c == '\t' || c == '\x1b' && self.colour_out;
+        self.write(&match self.format {
+            Format::Json => escaped_json(text),
+            Format::Text => (text.chars())
+                .map(|c| if harmless(c) { c } else { visible(c) })
+                .collect(),
+        });
+    }
+
+    /// Writes a text of the user's to standard output as it is, unless that is a terminal.
+    pub fn print_exactly(&mut self, text: &str) {
+        if io::stdout().is_terminal() {
+            let lines = text.split_inclusive('\n');
+            let shown: String = lines
+                .map(|line| match line.strip_suffix('\n') {
+                    Some(line) => printable(line) + "\n",
+                    None => printable(line),
+                })
+                .collect();
+            self.write(&shown);
+        } else {
+            self.write(text);
+        }
+    }
+
+    fn write(&mut self, text: &str) {
         if self.closed || self.broken {
             return;
         }

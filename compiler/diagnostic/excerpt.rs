@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
 
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, Sources, Span, printable, visible};
 
 /// Longer lines are clipped to about this many characters.
 const WIDTH: usize = 160;
@@ -159,7 +159,7 @@ impl Line {
         let mut moved = Vec::new();
         for (at, c) in line[start..end].char_indices() {
             moved.push((offset + start + at, out.len()));
-            out.push(visible(c));
+            out.push(if c == '\t' { c } else { visible(c) });
         }
         moved.push((offset + end, out.len()));
         if end < line.len() {
@@ -180,29 +180,6 @@ impl Line {
             None => self.range.start,
         }
     }
-}
-
-/// The character itself, or a visible stand-in of one that would upset a terminal.
-fn visible(c: char) -> char {
-    match c {
-        '\t' => '\t',
-        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
-        '\x7f' => '\u{2421}',
-        c if c.is_control() => '\u{fffd}',
-        // Directional overrides and characters without width.
-        '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' => '\u{fffd}',
-        c => c,
-    }
-}
-
-/// A text of the user on one line, without characters that would upset a terminal.
-pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c == '\t' { ' ' } else { visible(c) })
-        .collect()
 }
 
 impl<'f> Files<'f> for Excerpt<'_> {

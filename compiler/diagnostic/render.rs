@@ -7,9 +7,8 @@ use codespan_reporting::term::{self, WriteStyle};
 use serde::Serialize;
 
 use super::excerpt::Excerpt;
-pub use super::excerpt::printable;
 use super::{Diagnostic, Label, Severity};
-use crate::source::Sources;
+use crate::source::{Sources, escaped_json, printable};
 
 /// A message with its source lines, as it is shown on a terminal.
 ///
@@ -160,7 +159,8 @@ impl<'a> Place<'a> {
 }
 
 fn to_json(line: &Line) -> String {
-    serde_json::to_string(line).expect("strings and numbers can always be written as JSON")
+    let json = serde_json::to_string(line);
+    escaped_json(&json.expect("strings and numbers can always be written as JSON"))
 }
 
 fn remarks(note: Option<&str>, hint: Option<&str>) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Agreement, Answer, Confirmation, Counts};
-use crate::source::Sources;
+use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
@@ -215,7 +215,7 @@ pub fn confirmation(second: &Confirmation) -> String {
         Agreement::Agrees => format!("{name} agrees ({seconds:.1} s)\n"),
         Agreement::Undecided => format!("{name} undecided after {seconds:.0} s\n"),
         Agreement::NotFound => format!("{name} not found: not cross-checked (sandalc doctor)\n"),
-        Agreement::Failed(why) => format!("not cross-checked: {why}\n"),
+        Agreement::Failed(why) => format!("not cross-checked: {}\n", printable(why)),
     }
 }
 

@@ -258,3 +258,152 @@ fn a_closed_pipe_ends_quietly() {
         assert_eq!(output.err, "");
     }
 }
+
+/// Characters that a terminal must not get: escape, bell, C1 control, directions, invisible ones, a tag.
+const UNPRINTABLE: &str =
+    "\x1b[31m\x07\u{9b}\u{61c}\u{180e}\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}";
+
+/// Whether a text has a character of [`UNPRINTABLE`] or another control character.
+fn is_dirty(text: &str) -> bool {
+    let odd = |c: char| c.is_control() && c != '\n' || UNPRINTABLE[5..].contains(c);
+    text.contains(odd)
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_unprintable_reaches_the_terminal() {
+    let folder = folder();
+    let folder = folder.path();
+    // A comment, and a name with a line of its own.
+    let name = format!("a\nholds     safety  built in\n{UNPRINTABLE}.sdl");
+    let text = "const  N = 1\n".to_owned()
+        + "proc P() { // "
+        + UNPRINTABLE
+        + "\nvar x 0..1\nx = 1\nassert(x == 0)\n}\ninit { p: P(), }\ninvariant i { p.x < N }\n";
+    fs::write(folder.join(&name), &text).expect("a file");
+    for args in [
+        &["check", "--engine", "embedded"][..],
+        &["check", "--engine", "embedded", "--list"],
+        &[
+            "check",
+            "--engine",
+            "embedded",
+            "--no-faults",
+            "--property",
+            "nonsense",
+        ],
+        &["fmt", "--check"],
+        &["dump", "tokens"],
+        &["dump", "ast"],
+        &["dump", "graph"],
+        &["dump", "woven"],
+        &["dump", "smv"],
+        &[],
+    ] {
+        for format in ["text", "json"] {
+            let more = ["--format", format, &name];
+            let output = sandalc_in(folder, &[args, &more].concat());
+            assert!(!is_dirty(&output.out), "{args:?}: {:?}", output.out);
+            assert!(!is_dirty(&output.err), "{args:?}: {:?}", output.err);
+            let faked = |line: &str| line.starts_with("holds     safety");
+            assert!(!output.out.lines().any(faked), "{}", output.out);
+        }
+    }
+    let json = sandalc_in(folder, &["check", "--format", "json", &name]).expect(1);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["file"], name);
+    // In a pipe a formatted text is what it is.
+    let formatted = sandalc_with(text.as_bytes(), &["fmt", "-"]).expect(0);
+    assert!(formatted.out.contains(UNPRINTABLE), "{}", formatted.out);
+    let named = sandalc_in(folder, &["fmt", &name]).expect(0);
+    assert_eq!(named.out.lines().count(), 1, "{}", named.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_keeps_owner_mode_and_other_names() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = folder();
+    let folder = folder.path();
+    let untidy = folder.join("untidy.sdl");
+    fs::hard_link(&untidy, folder.join("other.sdl")).expect("a link");
+    sandalc_in(folder, &["fmt", "untidy.sdl"]).expect(0);
+    assert_eq!(read(folder, "other.sdl"), MODEL);
+    assert_eq!(fs::metadata(&untidy).expect("it").nlink(), 2);
+    fs::remove_file(folder.join("other.sdl")).expect("it goes");
+    fs::write(&untidy, UNTIDY).expect("a file");
+    fs::set_permissions(&untidy, fs::Permissions::from_mode(0o604)).expect("permissions");
+    // Only the superuser may give files away.
+    let owner = chown(&untidy, Some(54_321), Some(54_322)).is_ok();
+    sandalc_in(folder, &["fmt", "untidy.sdl"]).expect(0);
+    let after = fs::metadata(&untidy).expect("it");
+    assert_eq!(read(folder, "untidy.sdl"), MODEL);
+    assert_eq!(after.permissions().mode() & 0o777, 0o604);
+    if owner {
+        assert_eq!((after.uid(), after.gid()), (54_321, 54_322));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_stays_in_its_folder_and_away_from_pipes() {
+    let folder = folder();
+    let folder = folder.path();
+    let inner = folder.join("inner");
+    fs::create_dir(&inner).expect("a folder");
+    fs::write(inner.join("mine.sdl"), UNTIDY).expect("a file");
+    std::os::unix::fs::symlink("../untidy.sdl", inner.join("link.sdl")).expect("a link");
+    std::os::unix::fs::symlink("..", inner.join("up")).expect("a link");
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(inner.join("pipe.sdl"))
+        .status();
+    assert!(pipe.expect("mkfifo").success());
+    let output = sandalc_in(folder, &["fmt", "inner"]).expect(0);
+    assert_eq!(output.out, "inner/mine.sdl\n");
+    assert_eq!(read(folder, "untidy.sdl"), UNTIDY);
+    let named = sandalc_in(folder, &["fmt", "inner/pipe.sdl"]).expect(2);
+    assert!(named.err.contains("not a regular file"), "{}", named.err);
+    fs::write(
+        inner.join("main.sdl"),
+        format!("import \"pipe.sdl\"\n{MODEL}"),
+    )
+    .expect("a file");
+    let imported = sandalc_in(folder, &["inner/main.sdl"]).expect(2);
+    assert!(imported.err.contains("error[S0002]"), "{}", imported.err);
+    assert!(
+        imported.err.contains("not a regular file"),
+        "{}",
+        imported.err
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fmt_killed_leaves_no_temporary_file() {
+    let folder = folder();
+    let folder = folder.path();
+    for round in 0..60 {
+        fs::write(folder.join("untidy.sdl"), UNTIDY).expect("a file");
+        let mut child = command(folder, &["fmt", "untidy.sdl"])
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_micros(300 * round));
+        if round % 2 == 0 {
+            child.kill().expect("it can be killed");
+        } else {
+            let id = child.id().to_string();
+            let _ = std::process::Command::new("kill")
+                .args(["-TERM", &id])
+                .status();
+        }
+        child.wait().expect("it ends");
+        let text = read(folder, "untidy.sdl");
+        assert!(text == UNTIDY || text == MODEL, "{text}");
+        let entries = fs::read_dir(folder).expect("a folder");
+        let left: Vec<_> = entries
+            .map(|entry| entry.expect("it").file_name())
+            .filter(|name| name.as_encoded_bytes().starts_with(b"."))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}

@@ -63,6 +63,23 @@ fn wrong_usage_is_exit_code_2_on_standard_error() {
 }
 
 #[test]
+fn an_unknown_command_is_named() {
+    for (args, hint) in [
+        (&["frobnicate", "x"][..], "choose from check, "),
+        (&["chek", "model.sdl", "--no-faults"], "write `check`"),
+    ] {
+        let output = sandalc(args).expect(2);
+        let message = format!("there is no command `{}`", args[0]);
+        assert!(output.err.contains(&message), "{}", output.err);
+        assert!(output.err.contains(hint), "{}", output.err);
+        let json = sandalc(&[args, &["--format", "json"]].concat()).expect(2);
+        assert_eq!(json.json_lines().len(), 1);
+    }
+    let dirty = sandalc(&["--\x1b[31m\u{202e}"]).expect(2);
+    assert!(!dirty.err.contains(['\x1b', '\u{202e}']), "{}", dirty.err);
+}
+
+#[test]
 fn every_documented_code_is_explained() {
     let list = sandalc(&["explain"]).expect(0).out;
     assert!(list.lines().count() >= 2, "{list}");

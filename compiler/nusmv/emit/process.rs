@@ -4,6 +4,7 @@ use super::expr::Writer;
 use super::locations::{comment, line};
 use super::scope::{Foreign, Model, Scope, Style};
 use super::text::{case, definition, domain, section};
+use crate::source::printable;
 use crate::system::{Check, Expr, Owner, Process, PropertyKind, System, VarId};
 use crate::vocabulary::ProcessId;
 
@@ -173,7 +174,7 @@ fn step_comment(
     lines.dedup();
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     line(first, model.sources)?;
-    let path = &model.sources.file(first.file).path;
+    let path = printable(&model.sources.file(first.file).path);
     Some(format!("{path}:{}", lines.join(",")))
 }
 
