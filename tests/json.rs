@@ -76,7 +76,7 @@ fn what_nusmv_confirms_is_reported() {
             "engine": "NuSMV", "version": null, "outcome": "not found", "seconds": null
         })
     );
-    let broken = report(Some(Path::new("Cargo.toml")), &[]);
+    let broken = report(Some(Path::new("./Cargo.toml")), &[]);
     assert_eq!(broken["confirmation"]["outcome"], "failed");
     assert!(broken["confirmation"]["detail"].is_string());
     let alone = report(Some(&installed), &["--engine", "embedded"]);
