@@ -6,6 +6,7 @@
 
 mod lower;
 pub mod print;
+pub mod verify;
 
 pub use lower::{Layout, lower, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};

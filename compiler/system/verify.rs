@@ -155,43 +155,24 @@ pub fn kind_of(domain: Domain) -> Kind {
     }
 }
 
-/// The kind of an expression's value, if its operands fit.
-pub fn kind(system: &System, e: &Expr, picks: &[Domain]) -> Result<Kind, String> {
-    let of = |e: &Expr| kind(system, e, picks);
-    let want = |e: &Expr, wanted: Kind| {
-        let found = kind(system, e, picks)?;
+/// The kind of an expression's value, if its operands fit; `leaf` tells what it reads.
+pub fn kind<L: Clone + PartialEq + std::fmt::Debug>(
+    e: &expr::Expr<L>,
+    leaf: &impl Fn(&L) -> Result<Kind, String>,
+) -> Result<Kind, String> {
+    use expr::Expr;
+    let of = |e: &Expr<L>| kind(e, leaf);
+    let want = |e: &Expr<L>, wanted: Kind| {
+        let found = kind(e, leaf)?;
         ensure(found == wanted, || {
-            format!("{} is {found:?}, not {wanted:?}", print::expr(system, e))
+            format!("{e:?} is {found:?}, not {wanted:?}")
         })
     };
     match e {
         Expr::Const(Scalar::Bool(_)) => Ok(Kind::Bool),
         Expr::Const(Scalar::Int(_)) => Ok(Kind::Int),
         Expr::Const(Scalar::Data(d, _)) => Ok(Kind::Data(*d)),
-        Expr::Leaf(Leaf::Var(v)) => {
-            let var = system
-                .vars
-                .get(v.0 as usize)
-                .ok_or_else(|| format!("no variable {v:?}"))?;
-            Ok(kind_of(var.domain))
-        }
-        Expr::Leaf(Leaf::Pick(i)) => picks
-            .get(*i as usize)
-            .map(|d| kind_of(*d))
-            .ok_or_else(|| format!("no pick {i}")),
-        Expr::Leaf(Leaf::At(p, locations)) => {
-            let process = system
-                .processes
-                .get(p.0 as usize)
-                .ok_or("no such process")?;
-            let known = locations
-                .iter()
-                .all(|l| (l.0 as usize) < process.locations.len());
-            ensure(known && !locations.is_empty(), || {
-                format!("{} has no such location", process.name)
-            })?;
-            Ok(Kind::Bool)
-        }
+        Expr::Leaf(l) => leaf(l),
         Expr::Not(e) => want(e, Kind::Bool).map(|()| Kind::Bool),
         Expr::And(parts) | Expr::Or(parts) => parts
             .iter()
@@ -227,6 +208,36 @@ pub fn kind(system: &System, e: &Expr, picks: &[Domain]) -> Result<Kind, String>
     }
 }
 
+/// The kind of what an expression of a System reads.
+fn leaf_kind(system: &System, leaf: &Leaf, picks: &[Domain]) -> Result<Kind, String> {
+    match leaf {
+        Leaf::Var(v) => {
+            let var = system
+                .vars
+                .get(v.0 as usize)
+                .ok_or_else(|| format!("no variable {v:?}"))?;
+            Ok(kind_of(var.domain))
+        }
+        Leaf::Pick(i) => picks
+            .get(*i as usize)
+            .map(|d| kind_of(*d))
+            .ok_or_else(|| format!("no pick {i}")),
+        Leaf::At(p, locations) => {
+            let process = system
+                .processes
+                .get(p.0 as usize)
+                .ok_or("no such process")?;
+            let known = locations
+                .iter()
+                .all(|l| (l.0 as usize) < process.locations.len());
+            ensure(known && !locations.is_empty(), || {
+                format!("{} has no such location", process.name)
+            })?;
+            Ok(Kind::Bool)
+        }
+    }
+}
+
 fn typed(
     system: &System,
     e: &Expr,
@@ -234,7 +245,8 @@ fn typed(
     wanted: Kind,
     place: &str,
 ) -> Result<(), String> {
-    let found = kind(system, e, picks).map_err(|problem| format!("{place}: {problem}"))?;
+    let found = kind(e, &|leaf| leaf_kind(system, leaf, picks))
+        .map_err(|problem| format!("{place}: {problem}"))?;
     ensure(found == wanted, || {
         format!(
             "{place}: {} is {found:?}, not {wanted:?}",
@@ -243,6 +255,7 @@ fn typed(
     })
 }
 
-fn ensure(condition: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
+/// An invariant, and what is wrong if it does not hold.
+pub fn ensure(condition: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
     if condition { Ok(()) } else { Err(problem()) }
 }

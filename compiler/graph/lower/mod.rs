@@ -39,11 +39,13 @@ pub fn lower(program: &Program) -> Graphs {
     let processes = (0..program.processes.len())
         .map(|index| Lowerer::new(program, &layout, &mut vars, ProcessId(index as u32)).run())
         .collect();
-    Graphs {
+    let graphs = Graphs {
         vars,
         layout,
         processes,
-    }
+    };
+    super::verify::debug_verify(&graphs);
+    graphs
 }
 
 /// The state of lowering one process.
