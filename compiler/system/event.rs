@@ -33,20 +33,34 @@ pub enum Event<L> {
     Declined,
     /// A run-time check failed.
     Failed(Check),
-    /// A message is lost: what would have been sent.
-    Dropped(ChannelId, Vec<Expr<L>>),
-    /// A message is received and stays.
-    Duplicated(ChannelId, Vec<Expr<L>>),
-    /// A message behind the head is received or looked at, by its distance from the head.
-    Reordered(ChannelId, u32, Vec<Expr<L>>),
-    /// Another message is sent instead: the one meant, the one sent.
-    Corrupted(ChannelId, Vec<Expr<L>>, Vec<Expr<L>>),
-    /// The process crashes.
-    Crashed,
-    /// The process recovers from a crash.
-    Recovered,
+    /// A fault acts, or a process recovers from one. What that is, only the fault's own file knows.
+    Acted(Act<L>),
     /// A fault is injected.
     Injected(FaultId),
+}
+
+/// What a fault does, in the words of its own file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Act<L> {
+    /// In one word, for names of steps: `drops`.
+    pub verb: &'static str,
+    /// In a sentence: `req drops Commit`.
+    pub sentence: Vec<Word<L>>,
+}
+
+/// A part of a sentence about a fault.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Word<L> {
+    /// A plain word.
+    Plain(&'static str),
+    /// The process that takes the step.
+    Actor,
+    /// A channel.
+    Channel(ChannelId),
+    /// A message.
+    Message(Vec<Expr<L>>),
+    /// How many of something.
+    Count(u32),
 }
 
 impl<L: Clone + PartialEq> Event<L> {
@@ -67,13 +81,23 @@ impl<L: Clone + PartialEq> Event<L> {
             Event::TimedOut(could) => Event::TimedOut(could.map(leaf)),
             Event::Declined => Event::Declined,
             Event::Failed(check) => Event::Failed(*check),
-            Event::Dropped(c, values) => Event::Dropped(*c, all(values)),
-            Event::Duplicated(c, values) => Event::Duplicated(*c, all(values)),
-            Event::Reordered(c, k, values) => Event::Reordered(*c, *k, all(values)),
-            Event::Corrupted(c, meant, sent) => Event::Corrupted(*c, all(meant), all(sent)),
-            Event::Crashed => Event::Crashed,
-            Event::Recovered => Event::Recovered,
+            Event::Acted(act) => Event::Acted(Act {
+                verb: act.verb,
+                sentence: act.sentence.iter().map(|word| word.map(leaf)).collect(),
+            }),
             Event::Injected(fault) => Event::Injected(*fault),
+        }
+    }
+}
+
+impl<L: Clone + PartialEq> Word<L> {
+    fn map<M: Clone + PartialEq>(&self, leaf: &mut impl FnMut(&L) -> Expr<M>) -> Word<M> {
+        match self {
+            Word::Plain(word) => Word::Plain(word),
+            Word::Actor => Word::Actor,
+            Word::Channel(c) => Word::Channel(*c),
+            Word::Message(values) => Word::Message(values.iter().map(|e| e.map(leaf)).collect()),
+            Word::Count(n) => Word::Count(*n),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Trace, TraceStep};
 use crate::source::Span;
 use crate::system::LocationKind;
+use crate::system::event::Word;
 use crate::system::print::expr as print_expr;
 use crate::system::{Check, Edge, Event, Expr, LocId, System};
 use crate::vocabulary::ProcessId;
@@ -45,31 +46,21 @@ pub fn step(system: &System, step: &TraceStep) -> String {
             Event::TimedOut(_) => format!("{who} times out"),
             Event::Declined => format!("{who} finds nothing to do"),
             Event::Failed(check) => format!("{who} fails: {}", failure(*check)),
-            Event::Dropped(c, m) => format!("FAULT {} drops {}", channel(c), message(m)),
-            Event::Duplicated(c, m) => {
-                format!(
-                    "FAULT {} delivers {} to {who} and keeps it",
-                    channel(c),
-                    message(m)
-                )
+            Event::Acted(act) => {
+                let words = act.sentence.iter().map(|word| match word {
+                    Word::Plain(word) => (*word).to_string(),
+                    Word::Actor => who.clone(),
+                    Word::Channel(c) => channel(c),
+                    Word::Message(m) => message(m),
+                    Word::Count(n) => n.to_string(),
+                });
+                let sentence = words.collect::<Vec<_>>().join(" ");
+                // A recovery is told by the fault too, but it injects nothing.
+                match step.fault {
+                    Some(_) => format!("FAULT {sentence}"),
+                    None => sentence,
+                }
             }
-            Event::Reordered(c, k, m) => {
-                format!(
-                    "FAULT {} delivers {} to {who} ahead of {k} before it",
-                    channel(c),
-                    message(m)
-                )
-            }
-            Event::Corrupted(c, meant, sent) => {
-                format!(
-                    "FAULT {} turns {} from {who} into {}",
-                    channel(c),
-                    message(meant),
-                    message(sent)
-                )
-            }
-            Event::Crashed => format!("FAULT {who} crashes"),
-            Event::Recovered => format!("{who} restarts"),
             Event::Injected(_) => continue,
         };
         parts.push(part);

@@ -12,7 +12,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
 use crate::source::Span;
-use crate::system::event::Event;
+use crate::system::event::{Act, Event, Word};
 use crate::system::{ChannelVars, Owner, Var};
 use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -188,6 +188,14 @@ impl Draft {
 /// The value of a variable.
 pub(super) fn var(id: VarId) -> Expr {
     Expr::Leaf(Leaf::Var(id))
+}
+
+/// What a fault does, in a word and in a sentence.
+pub(super) fn act<const N: usize>(verb: &'static str, sentence: [Word<Leaf>; N]) -> Event<Leaf> {
+    Event::Acted(Act {
+        verb,
+        sentence: sentence.into(),
+    })
 }
 
 /// A fault edge.

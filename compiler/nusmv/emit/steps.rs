@@ -178,12 +178,7 @@ fn verb(edge: &Edge) -> String {
     let rank = |event: &Event| -> (u8, String) {
         let (rank, word) = match event {
             Event::Failed(check) => return (0, format!("fails_{}", check.as_str())),
-            Event::Crashed => (1, "crashes"),
-            Event::Recovered => (1, "recovers"),
-            Event::Dropped(..) => (1, "drops"),
-            Event::Duplicated(..) => (1, "duplicates"),
-            Event::Reordered(..) => (1, "reorders"),
-            Event::Corrupted(..) => (1, "corrupts"),
+            Event::Acted(act) => (1, act.verb),
             Event::Offered(..) => (2, "offers"),
             Event::Completed(_) => (2, "completes"),
             Event::Withdrew(_) => (2, "withdraws"),

@@ -140,7 +140,7 @@ impl Maker {
                 let kind = body.locations[l].kind;
                 if kind == LocationKind::Statement || (restarts && kind == LocationKind::Done) {
                     let edge = body.edge(LocId(l as u32), to);
-                    self.inject(edge, fault, vec![Event::Crashed]);
+                    self.inject(edge, fault, Vec::new());
                 }
             }
             if restarts {

@@ -7,10 +7,10 @@
 
 use crate::graph::{Edge, Expr, Leaf};
 use crate::system::Op;
-use crate::system::event::Event;
+use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
-use crate::weave::draft::{Draft, Sibling, fault_edge};
+use crate::weave::draft::{Draft, Sibling, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let domains = draft.layout.message(channel).to_vec();
@@ -32,14 +32,25 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             Some(_) => Event::Offered(channel, wrong.clone()),
             None => Event::Sent(channel, wrong.clone()),
         };
-        let events = vec![Event::Corrupted(channel, message.clone(), wrong), sent];
+        let corrupts = act(
+            "corrupts",
+            [
+                Word::Channel(channel),
+                Word::Plain("turns"),
+                Word::Message(message.clone()),
+                Word::Plain("from"),
+                Word::Actor,
+                Word::Plain("into"),
+                Word::Message(wrong),
+            ],
+        );
         let other = Edge {
             guard: Expr::and([edge.guard.clone(), differs]),
             picks: edge.picks.iter().chain(&domains).copied().collect(),
             updates: edge.updates.clone(),
             checks: edge.checks.clone(),
             exit: edge.exit.clone(),
-            ..fault_edge(fault, events, edge.span)
+            ..fault_edge(fault, vec![corrupts, sent], edge.span)
         };
         vec![Sibling { to, edge: other }]
     });

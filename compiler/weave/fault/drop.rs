@@ -9,10 +9,10 @@
 //! nothing, so it makes no check; a dropped `timeout_send` or `nonblock_send` yields true.
 
 use crate::graph::Edge;
-use crate::system::event::Event;
+use crate::system::event::Word;
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
-use crate::weave::draft::{Draft, Sibling, fault_edge};
+use crate::weave::draft::{Draft, Sibling, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     draft.alternative(|edge, to| {
@@ -23,14 +23,18 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             Some(exit) => (exit.to, exit.updates.clone()),
             None => (to, edge.updates.clone()),
         };
+        let drops = act(
+            "drops",
+            [
+                Word::Channel(channel),
+                Word::Plain("drops"),
+                Word::Message(message.clone()),
+            ],
+        );
         let lost = Edge {
             guard: edge.guard.clone(),
             updates,
-            ..fault_edge(
-                fault,
-                vec![Event::Dropped(channel, message.clone())],
-                edge.span,
-            )
+            ..fault_edge(fault, vec![drops], edge.span)
         };
         vec![Sibling { to, edge: lost }]
     });

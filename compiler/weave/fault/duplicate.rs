@@ -10,9 +10,9 @@
 
 use crate::graph::{Edge, Expr};
 use crate::system::ChannelVars;
-use crate::system::event::Event;
+use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
-use crate::weave::draft::{Draft, Sibling, fault_edge, var};
+use crate::weave::draft::{Draft, Sibling, act, fault_edge, var};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let there = match draft.channel(channel) {
@@ -29,16 +29,23 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
         let Some(message) = received else {
             return Vec::new();
         };
+        let duplicates = act(
+            "duplicates",
+            [
+                Word::Channel(channel),
+                Word::Plain("delivers"),
+                Word::Message(message.clone()),
+                Word::Plain("to"),
+                Word::Actor,
+                Word::Plain("and keeps it"),
+            ],
+        );
         let copy = Edge {
             guard: Expr::and([edge.guard.clone(), there.clone()]),
             picks: edge.picks.clone(),
             updates: edge.updates.clone(),
             checks: edge.checks.clone(),
-            ..fault_edge(
-                fault,
-                vec![Event::Duplicated(channel, message.clone())],
-                edge.span,
-            )
+            ..fault_edge(fault, vec![duplicates], edge.span)
         };
         vec![Sibling { to, edge: copy }]
     });

@@ -8,9 +8,9 @@
 use crate::graph::{Edge, Expr, Leaf};
 use crate::system::ChannelVars;
 use crate::system::Op;
-use crate::system::event::Event;
+use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
-use crate::weave::draft::{Draft, Sibling, fault_edge, var};
+use crate::weave::draft::{Draft, Sibling, act, fault_edge, var};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let ChannelVars::Buffered { len, slots } = draft.channel(channel).clone() else {
@@ -44,7 +44,19 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                     updates.extend(removed[k].clone());
                 }
                 let there = Expr::binary(Op::Gt, var(len), Expr::int(k as i64));
-                let event = Event::Reordered(channel, k as u32, message);
+                let reorders = act(
+                    "reorders",
+                    [
+                        Word::Channel(channel),
+                        Word::Plain("delivers"),
+                        Word::Message(message),
+                        Word::Plain("to"),
+                        Word::Actor,
+                        Word::Plain("ahead of"),
+                        Word::Count(k as u32),
+                        Word::Plain("before it"),
+                    ],
+                );
                 let other = Edge {
                     guard: Expr::and([edge.guard.clone(), there]),
                     picks: edge.picks.clone(),
@@ -54,7 +66,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                         .iter()
                         .map(|(c, e)| (*c, e.map(&mut behind)))
                         .collect(),
-                    ..fault_edge(fault, vec![event], edge.span)
+                    ..fault_edge(fault, vec![reorders], edge.span)
                 };
                 Sibling { to, edge: other }
             })

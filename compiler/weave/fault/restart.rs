@@ -10,10 +10,10 @@
 
 use crate::graph::{Edge, Expr};
 use crate::system::Owner;
-use crate::system::event::Event;
+use crate::system::event::Word;
 use crate::system::{EdgeKind, LocationKind, VarId};
 use crate::vocabulary::{FaultId, ProcessId};
-use crate::weave::draft::{Draft, fault_edge};
+use crate::weave::draft::{Draft, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
     let crashed = draft.crashed(process);
@@ -22,7 +22,13 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
         process,
         |_, location| matches!(location.kind, LocationKind::Statement | LocationKind::Done),
         crashed,
-        |span| fault_edge(fault, vec![Event::Crashed], span),
+        |span| {
+            fault_edge(
+                fault,
+                vec![act("crashes", [Word::Actor, Word::Plain("crashes")])],
+                span,
+            )
+        },
     );
     let updates: Vec<(VarId, Expr)> = draft
         .vars
@@ -39,7 +45,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
         |span| Edge {
             updates: updates.clone(),
             kind: EdgeKind::Recovery(fault),
-            events: vec![Event::Recovered],
+            events: vec![act("recovers", [Word::Actor, Word::Plain("restarts")])],
             ..fault_edge(fault, Vec::new(), span)
         },
     );

@@ -8,9 +8,9 @@
 //! A process crashes where a statement begins, also while it is blocked there, never inside one.
 
 use crate::system::LocationKind;
-use crate::system::event::Event;
+use crate::system::event::Word;
 use crate::vocabulary::{FaultId, ProcessId};
-use crate::weave::draft::{Draft, fault_edge};
+use crate::weave::draft::{Draft, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
     let crashed = draft.crashed(process);
@@ -18,6 +18,12 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
         process,
         |_, location| location.kind == LocationKind::Statement,
         crashed,
-        |span| fault_edge(fault, vec![Event::Crashed], span),
+        |span| {
+            fault_edge(
+                fault,
+                vec![act("crashes", [Word::Actor, Word::Plain("crashes")])],
+                span,
+            )
+        },
     );
 }
