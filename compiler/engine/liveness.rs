@@ -21,7 +21,7 @@ pub fn search<const W: usize>(
     let system = explorer.system;
     let mut labelling = None;
     for &property in wanted {
-        let memory = options.limits.memory.saturating_sub(explorer.memory());
+        let memory = options.limits.memory;
         let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
         let answer = match &system.properties[property].kind {
             PropertyKind::Ltl(formula) => {

@@ -48,6 +48,11 @@ impl Kept {
         ))
     }
 
+    /// How many bytes it occupies.
+    fn bytes(&self) -> usize {
+        8 * (self.asked.capacity() + self.transitions.capacity()) + 4 * self.starts.capacity()
+    }
+
     /// Notes that a state is asked for.
     fn note(&mut self, state: StateId) {
         let (word, bit) = (state as usize / 64, 1 << (state % 64));
@@ -249,6 +254,12 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
 
     fn faults_recur(&self) -> bool {
         faults_recur(self.explorer.system)
+    }
+
+    fn bytes(&self) -> usize {
+        self.explorer.memory()
+            + self.lately.capacity() * size_of::<([u64; W], StateId)>()
+            + self.kept.bytes()
     }
 
     fn to_move(&self, transition: &Transition) -> Move {

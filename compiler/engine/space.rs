@@ -43,8 +43,34 @@ pub trait Space {
         true
     }
 
+    /// The strong fairness that every run keeps to.
+    fn strong_fairness(&self) -> Vec<StrongFairness> {
+        Vec::new()
+    }
+
+    /// About how many bytes it occupies.
+    fn bytes(&self) -> usize;
+
     /// The move that a transition stands for.
     fn to_move(&self, transition: &Transition) -> Move;
+}
+
+/// Strong fairness: if one thing happens again and again, so does another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StrongFairness {
+    /// If this happens again and again,
+    pub given: Happening,
+    /// so does this.
+    pub then: Happening,
+}
+
+/// What a step can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Happening {
+    /// It leaves a state in which this holds,
+    pub when: Expr,
+    /// by one of these edges, each a process and one of its edges; `None`: by whatever step.
+    pub edges: Option<Vec<(u32, u32)>>,
 }
 
 /// A move from one state to another.

@@ -84,6 +84,10 @@ impl Space for PlainSpace<'_> {
         self.found[state as usize].holds(&can)
     }
 
+    fn bytes(&self) -> usize {
+        0
+    }
+
     fn to_move(&self, transition: &Transition) -> Move {
         if transition.is_stutter() {
             return Move::Stutter;

@@ -1,9 +1,9 @@
 //! A state space as a stored graph with its edges in both directions.
 
 use super::bits::Bits;
+use crate::engine::emptiness::Stop;
 use crate::engine::emptiness::components::{NOWHERE, components};
-use crate::engine::emptiness::{Marks, Stop};
-use crate::engine::ltl::TooLarge;
+use crate::engine::emptiness::marks::{includes, insert, join, remove};
 use crate::engine::space::{Exhausted, Space, StateId};
 
 /// All states and transitions.
@@ -31,9 +31,7 @@ impl Graph {
     /// Explores everything.
     pub fn explore(space: &mut (impl Space + ?Sized), memory: usize) -> Result<Self, Stop> {
         let processes = space.processes() as u32;
-        if processes > Marks::BITS {
-            return Err(Stop::TooLarge(TooLarge));
-        }
+        let words = (processes as usize).div_ceil(64);
         let mut first = vec![0];
         let mut edges = Vec::new();
         let mut out = Vec::new();
@@ -50,7 +48,8 @@ impl Graph {
             }));
             first.push(edges.len() as u64);
             // Both directions, and what a labelling needs for a while.
-            if 12 * edges.len() + 64 * first.len() > memory {
+            let own = 12 * edges.len() + (64 + 8 * words) * first.len();
+            if space.bytes() + own > memory {
                 return Err(Stop::Exhausted(Exhausted::Memory));
             }
         }
@@ -131,40 +130,40 @@ impl Graph {
                 Some(edge.target)
             },
         );
-        let everyone = match self.processes {
-            Marks::BITS => Marks::MAX,
-            processes => (1 << processes) - 1,
-        };
+        let words = (self.processes as usize).div_ceil(64);
+        let mut everyone = vec![0; words];
+        (0..self.processes).for_each(|process| insert(&mut everyone, process));
         // Who moves, or has a state where he cannot, in each component that has edges.
-        let mut treated: Vec<Marks> = vec![0; count as usize];
+        let mut treated = vec![0; count as usize * words];
         let mut cyclic = Bits::none(count as usize);
+        let mut here = vec![0; words];
         for state in inside.iter() {
             let c = component[state as usize];
-            let mut waiting = everyone;
-            let mut moved = 0;
+            let set = &mut treated[c as usize * words..][..words];
+            here.copy_from_slice(&everyone);
             let mut stays = false;
             for edge in self.out(state) {
-                let who: Marks = match edge.who & NOBODY {
-                    NOBODY => 0,
-                    process => 1 << process,
-                };
+                let process = edge.who & NOBODY;
                 if edge.who & FORCED != 0 {
-                    waiting &= !who;
+                    remove(&mut here, process);
                 }
                 if component[edge.target as usize] == c {
-                    moved |= who;
                     stays = true;
+                    if process != NOBODY {
+                        insert(set, process);
+                    }
                 }
             }
             if stays {
-                treated[c as usize] |= moved | waiting;
+                join(set, &here);
                 cyclic.insert(c);
             }
         }
+        let is_fair = |c: u32| includes(&treated[c as usize * words..][..words], &everyone);
         let mut seeds = Bits::none(self.states());
         for state in inside.iter() {
             let c = component[state as usize];
-            if c != NOWHERE && cyclic.contains(c) && treated[c as usize] == everyone {
+            if c != NOWHERE && cyclic.contains(c) && is_fair(c) {
                 seeds.insert(state);
             }
         }

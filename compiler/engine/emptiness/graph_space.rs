@@ -1,6 +1,6 @@
 //! A [`Space`] that is an explicit graph, for tests: random, with everything fairness and faults can be.
 
-use crate::engine::space::{Exhausted, Space, StateId, Transition};
+use crate::engine::space::{Exhausted, Happening, Space, StateId, StrongFairness, Transition};
 use crate::system::Expr;
 use crate::testing::formulas;
 use crate::testing::random::Random;
@@ -16,6 +16,8 @@ pub struct GraphSpace {
     pub letters: Vec<u32>,
     /// The transitions of each state.
     pub out: Vec<Vec<Transition>>,
+    /// The strong fairness of its runs.
+    pub pairs: Vec<StrongFairness>,
     atoms: Vec<Expr>,
 }
 
@@ -51,8 +53,31 @@ impl GraphSpace {
                 .map(|_| random.below(1 << variables) as u32)
                 .collect(),
             out,
+            pairs: Vec::new(),
             atoms: Vec::new(),
         }
+    }
+
+    /// Adds random strong fairness: about edges, about states and about both.
+    pub fn with_random_pairs(mut self, random: &mut Random, most: usize) -> Self {
+        for _ in 0..random.below(most + 1) {
+            let mut happening = || Happening {
+                when: match random.below(3) {
+                    0 => formulas::atom("q"),
+                    1 => formulas::atom("p").not(),
+                    _ => Expr::yes(),
+                },
+                edges: random.chance(2, 3).then(|| {
+                    let count = 1 + random.below(3);
+                    (0..count)
+                        .map(|_| (random.below(self.processes) as u32, random.below(4) as u32))
+                        .collect()
+                }),
+            };
+            let (given, then) = (happening(), happening());
+            self.pairs.push(StrongFairness { given, then });
+        }
+        self
     }
 }
 
@@ -88,6 +113,14 @@ impl Space for GraphSpace {
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
         let mut out = self.out[state as usize].iter();
         out.any(|t| t.forced && t.process as usize == process)
+    }
+
+    fn strong_fairness(&self) -> Vec<StrongFairness> {
+        self.pairs.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        0
     }
 
     fn to_move(&self, transition: &Transition) -> Move {

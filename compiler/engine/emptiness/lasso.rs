@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::Stop;
+use super::marks::{includes, join, meets};
 use super::product::{NodeId, Product, Step};
 use super::search::Found;
-use super::{Marks, Stop};
 use crate::engine::space::{Space, StateId, Transition};
 use crate::verdict::Run;
 
@@ -43,7 +44,7 @@ pub fn lasso<S: Space + ?Sized>(
 ) -> Result<Option<Lasso>, Stop> {
     let bound = product.bound();
     let mut finder = Finder {
-        all: product.all_marks(),
+        set: vec![0; product.marks.words],
         product,
         found,
         from: vec![NONE; bound],
@@ -55,8 +56,8 @@ pub fn lasso<S: Space + ?Sized>(
         return Ok(None);
     };
     let entry = walk.len();
-    finder.collect(&mut walk)?;
-    let Some(loop_start) = finder.close(&mut walk, entry)? else {
+    let marks = finder.collect(&mut walk)?;
+    let Some(loop_start) = finder.close(&mut walk, entry, &marks)? else {
         return Ok(None);
     };
     let mut lasso = Lasso {
@@ -102,7 +103,8 @@ impl Walk {
 struct Finder<'a, 'b, S: Space + ?Sized> {
     product: &'a mut Product<'b, S>,
     found: &'a Found,
-    all: Marks,
+    /// Room for a set of marks.
+    set: Vec<u64>,
     /// For the nodes reached by the present search: from where, and by which step.
     from: Vec<NodeId>,
     via: Vec<u32>,
@@ -200,42 +202,75 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
         Ok(Walk { hops, end })
     }
 
-    /// Extends a walk inside its component until it has all marks since it entered it.
-    fn collect(&mut self, walk: &mut Walk) -> Result<(), Stop> {
-        let mut missing = self.all;
-        let entry = walk.len();
-        while missing != 0 || walk.len() == entry {
-            let before = walk.len();
-            if !self.nearest(walk, false, missing)? && !self.nearest(walk, true, missing)? {
+    /// Puts the marks of a step out of the node whose steps were asked for last into `set`. Whether the step stays inside
+    /// the component and is allowed there.
+    fn inside(&mut self, component: u32, step: &Step, faults: bool) -> bool {
+        if (step.fault && !faults) || self.found.component(step.to) != Some(component) {
+            return false;
+        }
+        self.set.copy_from_slice(self.product.here());
+        self.product.add_marks(step.marks, &mut self.set);
+        !meets(&self.set, &self.found.accepting(component).forbidden)
+    }
+
+    /// Extends a walk inside its component until it has all marks since it entered it. The marks of each of these steps.
+    fn collect(&mut self, walk: &mut Walk) -> Result<Vec<Vec<u64>>, Stop> {
+        let mut marks = Vec::new();
+        let Some(component) = self.found.component(walk.end) else {
+            return Ok(marks);
+        };
+        let wanted = &self.found.accepting(component).wanted;
+        let mut missing = wanted.clone();
+        while missing.iter().any(|word| *word != 0) || marks.is_empty() {
+            let before = marks.len();
+            if !self.nearest(walk, false, &missing, &mut marks)?
+                && !self.nearest(walk, true, &missing, &mut marks)?
+            {
                 break;
             }
-            for hop in &walk.hops[before..] {
-                missing &= !hop.step.marks;
+            for set in &marks[before..] {
+                for (word, seen) in missing.iter_mut().zip(set) {
+                    *word &= !seen;
+                }
             }
         }
-        Ok(())
+        Ok(marks)
     }
 
     /// Extends a walk by the shortest way to a step with one of the missing marks, that step included.
-    fn nearest(&mut self, walk: &mut Walk, faults: bool, missing: Marks) -> Result<bool, Stop> {
+    fn nearest(
+        &mut self,
+        walk: &mut Walk,
+        faults: bool,
+        missing: &[u64],
+        marks: &mut Vec<Vec<u64>>,
+    ) -> Result<bool, Stop> {
+        let start = walk.end;
+        let Some(component) = self.found.component(start) else {
+            return Ok(false);
+        };
         if faults && !self.found.with_faults {
             return Ok(false);
         }
-        let start = walk.end;
-        let component = self.found.component(start);
+        let any = missing.iter().all(|word| *word == 0);
         self.reach(start, start, 0);
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
             let steps = self.steps(node)?;
             for (i, step) in steps.iter().enumerate() {
-                if (step.fault && !faults) || self.found.component(step.to) != component {
+                if !self.inside(component, step, faults) {
                     continue;
                 }
-                if step.marks & missing != 0 || missing == 0 {
+                if any || meets(&self.set, missing) {
                     let step = *step;
+                    let last = self.set.clone();
                     self.steps = steps;
                     let way = self.way(start, node)?;
-                    walk.hops.extend(way.hops);
+                    for hop in way.hops {
+                        marks.push(self.marks(&hop)?);
+                        walk.hops.push(hop);
+                    }
+                    marks.push(last);
                     walk.hops.push(Hop { from: node, step });
                     walk.end = step.to;
                     self.forget();
@@ -251,43 +286,70 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
         Ok(false)
     }
 
+    /// The marks of a hop.
+    fn marks(&mut self, hop: &Hop) -> Result<Vec<u64>, Stop> {
+        self.steps = self.steps(hop.from)?;
+        let mut set = self.product.here().to_vec();
+        self.product.add_marks(hop.step.marks, &mut set);
+        Ok(set)
+    }
+
     /// Closes a walk that has all marks since `entry`, and returns where its loop starts: at the node of the
     /// walk since then that is closest to its end, among those that leave all marks in the loop.
-    fn close(&mut self, walk: &mut Walk, entry: usize) -> Result<Option<usize>, Stop> {
+    fn close(
+        &mut self,
+        walk: &mut Walk,
+        entry: usize,
+        marks: &[Vec<u64>],
+    ) -> Result<Option<usize>, Stop> {
+        let start = walk.end;
+        let Some(component) = self.found.component(start) else {
+            return Ok(None);
+        };
+        let wanted = self.found.accepting(component).wanted.clone();
+        let words = wanted.len();
+        // The last position of each node on the walk, and the marks from there on.
+        let mut targets: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut marks_from = vec![vec![0; words]];
+        for set in marks.iter().rev() {
+            let mut more = marks_from[marks_from.len() - 1].clone();
+            join(&mut more, set);
+            marks_from.push(more);
+        }
+        marks_from.reverse();
+        for i in entry..walk.len() {
+            targets.insert(walk.node(i), i);
+        }
         for faults in [false, true] {
             if faults && !self.found.with_faults {
                 break;
             }
-            let start = walk.end;
-            let component = self.found.component(start);
-            // The last position of each node on the walk, and the marks from there on.
-            let mut targets: FxHashMap<NodeId, usize> = FxHashMap::default();
-            let mut marks_from = vec![0; walk.len() + 1];
-            for i in (entry..walk.len()).rev() {
-                marks_from[i] = marks_from[i + 1] | walk.hops[i].step.marks;
-            }
-            for i in entry..walk.len() {
-                targets.insert(walk.node(i), i);
-            }
-            let mut gathered: FxHashMap<NodeId, Marks> = FxHashMap::from_iter([(start, 0)]);
+            let mut gathered: FxHashMap<NodeId, Vec<u64>> =
+                FxHashMap::from_iter([(start, vec![0; words])]);
             self.reach(start, start, 0);
             let mut queue = VecDeque::from([start]);
             while let Some(node) = queue.pop_front() {
                 // From the entry on all marks are certain.
                 let first = (walk.node(entry) == node).then_some(entry);
                 let last = targets.get(&node).copied();
-                let complete = |i: &usize| gathered[&node] | marks_from[*i] == self.all;
+                let complete = |i: &usize| {
+                    let mut all = gathered[&node].clone();
+                    join(&mut all, &marks_from[*i - entry]);
+                    includes(&all, &wanted)
+                };
                 if let Some(position) = last.into_iter().chain(first).find(complete) {
                     let way = self.way(start, node)?;
                     walk.hops.extend(way.hops);
                     walk.end = node;
+                    self.forget();
                     return Ok(Some(position));
                 }
                 let steps = self.steps(node)?;
                 for (i, step) in steps.iter().enumerate() {
-                    let inside = self.found.component(step.to) == component;
-                    if inside && (faults || !step.fault) && self.reach(step.to, node, i) {
-                        gathered.insert(step.to, gathered[&node] | step.marks);
+                    if self.inside(component, step, faults) && self.reach(step.to, node, i) {
+                        let mut more = gathered[&node].clone();
+                        join(&mut more, &self.set);
+                        gathered.insert(step.to, more);
                         queue.push_back(step.to);
                     }
                 }

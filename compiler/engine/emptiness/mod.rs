@@ -10,7 +10,10 @@ pub mod components;
 #[cfg(test)]
 pub mod graph_space;
 pub mod lasso;
+pub mod marks;
+pub mod movers;
 pub mod product;
+pub mod refine;
 pub mod search;
 #[cfg(test)]
 mod tests;
@@ -22,13 +25,10 @@ pub use lasso::Lasso;
 pub use search::Stats;
 
 use super::ltl::{TooLarge, observe};
-use super::space::{Exhausted, Space};
+use super::space::{Exhausted, Happening, Space, Transition};
 use crate::system::Formula;
 use crate::system::lasso::holds_on_lasso;
 use product::Product;
-
-/// A set of marks, one bit each.
-pub type Marks = u128;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl fmt::Display for Stop {
 }
 
 /// A fair run that satisfies all the assumptions but not the formula, if there is one; it has been checked by
-/// direct evaluation. `memory` is how many bytes the search may use beside the state space.
+/// direct evaluation. `memory` is how many bytes the search and the state space may occupy.
 pub fn counterexample(
     space: &mut (impl Space + ?Sized),
     formula: &Formula,
@@ -89,7 +89,7 @@ fn find(
     stats: &mut Stats,
 ) -> Result<Option<Lasso>, Stop> {
     let observer = observe(wanted).map_err(Stop::TooLarge)?;
-    let mut product = Product::new(space, observer)?;
+    let mut product = Product::new(space, observer);
     let Some(found) = search::search(&mut product, memory, stats)? else {
         return Ok(None);
     };
@@ -133,5 +133,18 @@ pub fn is_fair(space: &mut (impl Space + ?Sized), lasso: &Lasso) -> Result<bool,
             return Ok(false);
         }
     }
-    Ok(true)
+    Ok(space
+        .strong_fairness()
+        .iter()
+        .all(|pair| !recurs(space, lasso, &pair.given) || recurs(space, lasso, &pair.then)))
+}
+
+/// Whether something happens in the loop of a run.
+fn recurs(space: &mut (impl Space + ?Sized), lasso: &Lasso, what: &Happening) -> bool {
+    let atom = space.atom(&what.when);
+    (lasso.loop_start..lasso.states.len()).any(|i| {
+        let Transition { process, edge, .. } = lasso.transitions[i];
+        let by_edge = |edges: &Vec<(u32, u32)>| edges.contains(&(process, edge));
+        what.edges.as_ref().is_none_or(by_edge) && space.holds(lasso.states[i], atom)
+    })
 }

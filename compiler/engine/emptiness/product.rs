@@ -1,11 +1,13 @@
 //! A state space beside what watches it, as one graph with dense node numbers.
 //!
-//! The marks are one for each process, for weak fairness (`p` moves, or cannot move without a fault in the
-//! source state), then the observer's. Fairness costs no nodes.
+//! A step has the marks of the node it leaves (a process that cannot move without a fault is treated fairly; a formula
+//! that is to recur holds) and its own (a process moves; an automaton keeps a promise). Fairness costs no nodes.
 
-use super::watch::{ConfigId, Watch};
-use super::{Marks, Stop};
-use crate::engine::ltl::{Observer, TooLarge};
+use super::Stop;
+use super::marks::{Marks, insert, join, remove};
+use super::movers::Movers;
+use super::watch::{ConfigId, Watch, WatchMarks};
+use crate::engine::ltl::Observer;
 use crate::engine::space::{Exhausted, INITIAL, Space, StateId, Transition};
 
 /// A node of a [`Product`].
@@ -26,41 +28,69 @@ pub struct Step {
     pub transition: u32,
     /// Whether it injects a fault.
     pub fault: bool,
-    /// The marks it carries.
-    pub marks: Marks,
+    /// The marks it has besides those of the node.
+    pub marks: StepMarks,
+}
+
+/// The marks of a step besides those of the node that it leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct StepMarks {
+    /// Who moves, or [`Transition::NOBODY`]; beyond the processes a number of [`Movers`].
+    mover: u32,
+    /// What the automata do.
+    watch: WatchMarks,
+}
+
+impl StepMarks {
+    /// Those of no step.
+    pub const NONE: StepMarks = StepMarks {
+        mover: Transition::NOBODY,
+        watch: WatchMarks::MAX,
+    };
 }
 
 /// The runs of a state space, watched.
 pub struct Product<'a, S: Space + ?Sized> {
     /// The state space.
     pub space: &'a mut S,
+    /// Which marks there are, and what a run has to see.
+    pub marks: Marks,
     watch: Watch,
     nodes: Nodes,
     transitions: Vec<Transition>,
+    movers: Movers,
+    /// The marks of every node where nobody can move.
+    quiet: Vec<u64>,
+    /// The marks of the node whose steps were asked for last.
+    here: Vec<u64>,
 }
 
 impl<'a, S: Space + ?Sized> Product<'a, S> {
     /// The product of a state space and an observer.
-    pub fn new(space: &'a mut S, observer: Observer) -> Result<Self, Stop> {
-        let processes = u32::try_from(space.processes()).unwrap_or(u32::MAX);
-        let watch = Watch::new(observer, processes, space).ok_or(Stop::TooLarge(TooLarge))?;
+    pub fn new(space: &'a mut S, observer: Observer) -> Self {
+        let processes = space.processes();
+        let pairs = space.strong_fairness();
+        let marks = Marks::new(processes, &observer, pairs.len());
+        let movers = Movers::new(&pairs, observer.pairs.len(), &marks, space);
+        let watch = Watch::new(observer, marks.clone(), space);
         let nodes = match watch.most_configs() {
             configs if configs <= MAX_COMPUTED => Nodes::Computed {
                 configs: configs as u32,
             },
             _ => Nodes::Listed(Listed::default()),
         };
-        Ok(Product {
+        let mut quiet = vec![0; marks.words];
+        (0..processes as u32).for_each(|p| insert(&mut quiet, marks.process(p)));
+        Product {
             space,
+            here: vec![0; marks.words],
+            marks,
             watch,
             nodes,
             transitions: Vec::new(),
-        })
-    }
-
-    /// All marks.
-    pub fn all_marks(&self) -> Marks {
-        first_marks(self.watch.marks())
+            movers,
+            quiet,
+        }
     }
 
     /// The node where runs start.
@@ -73,6 +103,11 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
         self.nodes.pair(node).0
     }
 
+    /// The configuration of a node.
+    pub fn config(&self, node: NodeId) -> ConfigId {
+        self.nodes.pair(node).1
+    }
+
     /// All node numbers given out are smaller.
     pub fn bound(&self) -> usize {
         match &self.nodes {
@@ -81,45 +116,70 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
         }
     }
 
-    /// About how many bytes it occupies, the state space not counted.
+    /// About how many bytes it occupies, the state space included.
     pub fn bytes(&self) -> usize {
         let nodes = match &self.nodes {
             Nodes::Computed { .. } => 0,
             Nodes::Listed(listed) => 8 * listed.pairs.capacity() + 4 * listed.table.len(),
         };
-        nodes + self.watch.bytes()
+        self.space.bytes() + nodes + self.watch.bytes() + 24 * self.transitions.capacity()
     }
 
-    /// Replaces `out` by the steps out of a node, in declaration order.
+    /// Replaces `out` by the steps out of a node, in declaration order; [`Product::here`] has the marks of the node.
     pub fn steps(&mut self, node: NodeId, out: &mut Vec<Step>) -> Result<(), Stop> {
         out.clear();
         let (state, config) = self.nodes.pair(node);
-        let moves = self.watch.moves(config, state, self.space);
+        let (moves, letter) = self.watch.moves(config, state, self.space);
         if moves.is_empty() {
             return Ok(());
         }
         self.space
             .successors(state, &mut self.transitions)
             .map_err(Stop::Exhausted)?;
-        let mut waiting = first_marks(self.space.processes() as u32);
+        self.here.copy_from_slice(&self.quiet);
         for transition in self.transitions.iter().filter(|t| t.forced) {
-            waiting &= !(1 << transition.process);
+            remove(&mut self.here, self.marks.process(transition.process));
         }
+        join(&mut self.here, letter);
         for (i, transition) in self.transitions.iter().enumerate() {
-            let moved: Marks = match transition.is_stutter() {
-                true => 0,
-                false => 1 << transition.process,
+            let mover = match self.movers.is_empty() {
+                true => transition.process,
+                false => self.movers.id(state, transition, self.space),
             };
-            for (config, marks) in moves {
+            for (config, watch) in moves {
                 out.push(Step {
                     to: self.nodes.id(transition.target, *config)?,
                     transition: i as u32,
                     fault: transition.fault,
-                    marks: waiting | moved | marks,
+                    marks: StepMarks {
+                        mover,
+                        watch: *watch,
+                    },
                 });
             }
         }
         Ok(())
+    }
+
+    /// The marks of the node whose steps were asked for last, if it has any steps.
+    #[inline]
+    pub fn here(&self) -> &[u64] {
+        &self.here
+    }
+
+    /// Adds the marks of a step to a set.
+    #[inline]
+    pub fn add_marks(&self, step: StepMarks, set: &mut [u64]) {
+        match step.mover {
+            Transition::NOBODY => {}
+            process if process < self.movers.processes => {
+                insert(set, self.marks.process(process));
+            }
+            mover => join(set, self.movers.marks(mover)),
+        }
+        if step.watch != WatchMarks::MAX {
+            join(set, self.watch.marks(step.watch));
+        }
     }
 
     /// The transition of a step out of a node.
@@ -129,14 +189,6 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
             .successors(state, &mut self.transitions)
             .map_err(Stop::Exhausted)?;
         Ok(self.transitions[step as usize])
-    }
-}
-
-/// The first so many marks.
-fn first_marks(count: u32) -> Marks {
-    match count {
-        Marks::BITS => Marks::MAX,
-        count => (1 << count) - 1,
     }
 }
 

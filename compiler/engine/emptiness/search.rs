@@ -5,12 +5,13 @@
 //! a cycle. Ordered by faults: first everything that is reachable without a fault, then what one fault adds,
 //! and so on, each layer along edges that are no faults; since these lead from a layer to it or to earlier ones, a
 //! component without faults inside lies in one layer. Only if no layer has an accepting component, and faults can
-//! be on a cycle at all, is the graph searched again with the faults as ordinary edges.
+//! be on a cycle at all, is the graph searched again with the faults as ordinary edges. A component in which some
+//! pair of strong fairness is not satisfied is taken apart ([`refine`](super::refine)).
 
-use rustc_hash::FxHashMap;
-
-use super::product::{MAX_NODES, NodeId, Product, Step};
-use super::{Marks, Stop};
+use super::Stop;
+use super::marks::{includes, join};
+use super::product::{MAX_NODES, NodeId, Product, Step, StepMarks};
+use super::refine::{Component, refine};
 use crate::engine::space::{Exhausted, Space};
 
 /// A node that has not been met. Others hold their order of discovery, from 1, while their component is open.
@@ -28,8 +29,17 @@ const MORE: usize = 100_000;
 /// What a search found: some accepting components.
 pub struct Found {
     status: Vec<u32>,
+    components: Vec<Accepting>,
     /// Whether faults may be inside the components.
     pub with_faults: bool,
+}
+
+/// What a run inside an accepting component has to do.
+pub struct Accepting {
+    /// Sees these marks again and again,
+    pub wanted: Vec<u64>,
+    /// and takes no step with one of these.
+    pub forbidden: Vec<u64>,
 }
 
 impl Found {
@@ -41,7 +51,12 @@ impl Found {
     /// The accepting component of a node, if it is in one.
     pub fn component(&self, node: NodeId) -> Option<u32> {
         let status = *self.status.get(node as usize)?;
-        (GOOD..DEAD).contains(&status).then_some(status)
+        (GOOD..DEAD).contains(&status).then_some(status - GOOD)
+    }
+
+    /// What a run inside a component has to do.
+    pub fn accepting(&self, component: u32) -> &Accepting {
+        &self.components[component as usize]
     }
 }
 
@@ -52,12 +67,12 @@ pub struct Stats {
     pub nodes: usize,
     /// Steps looked at.
     pub steps: usize,
-    /// Most bytes that were occupied, the state space not counted.
+    /// Most bytes that were occupied, the state space included.
     pub bytes: usize,
 }
 
 /// The accepting components with the fewest faults before them and none inside; if there are none, some with
-/// faults inside. `memory` is how many bytes may be used, the state space not counted.
+/// faults inside. `memory` is how many bytes may be used, the state space included.
 pub fn search<S: Space + ?Sized>(
     product: &mut Product<S>,
     memory: usize,
@@ -66,7 +81,8 @@ pub fn search<S: Space + ?Sized>(
     let faults_recur = product.space.faults_recur();
     for with_faults in [false, true] {
         let mut search = Search {
-            all: product.all_marks(),
+            words: product.marks.words,
+            seen: vec![0; product.marks.words],
             product,
             with_faults,
             memory,
@@ -78,21 +94,22 @@ pub fn search<S: Space + ?Sized>(
             waiting: Vec::new(),
             open: Vec::new(),
             roots: Vec::new(),
-            marks: Interned::default(),
+            marks: Vec::new(),
             later: Vec::new(),
             recurs: false,
-            seen: 0,
-            good: 0,
+            good: Vec::new(),
             last_node: None,
             steps: Vec::new(),
         };
         if search.run()? {
             return Ok(Some(Found {
                 status: search.status,
+                components: search.good,
                 with_faults,
             }));
         }
-        if !faults_recur || !search.recurs || search.seen != search.all {
+        let complete = includes(&search.seen, search.product.marks.required());
+        if !faults_recur || !search.recurs || !complete {
             break;
         }
     }
@@ -101,7 +118,8 @@ pub fn search<S: Space + ?Sized>(
 
 struct Search<'a, 'b, S: Space + ?Sized> {
     product: &'a mut Product<'b, S>,
-    all: Marks,
+    /// The words of a set of marks.
+    words: usize,
     with_faults: bool,
     memory: usize,
     stats: &'a mut Stats,
@@ -111,18 +129,19 @@ struct Search<'a, 'b, S: Space + ?Sized> {
     /// The nodes on the way from the start.
     path: Vec<Frame>,
     /// The steps of these nodes that are still to be looked at.
-    waiting: Vec<(NodeId, u32)>,
+    waiting: Vec<(NodeId, StepMarks)>,
     /// The nodes of open components, by order of discovery.
     open: Vec<NodeId>,
     roots: Vec<Root>,
-    marks: Interned,
+    /// The marks inside each of these, one set after the other.
+    marks: Vec<u64>,
     /// Where faults lead from this layer.
     later: Vec<NodeId>,
     /// Whether a cycle may contain a fault.
     recurs: bool,
     /// The marks of all steps.
-    seen: Marks,
-    good: u32,
+    seen: Vec<u64>,
+    good: Vec<Accepting>,
     /// How many nodes to look at once an accepting component is known.
     last_node: Option<usize>,
     steps: Vec<Step>,
@@ -138,12 +157,10 @@ struct Frame {
 /// An open component: the nodes from an order of discovery on.
 struct Root {
     order: u32,
-    /// The marks inside.
-    marks: Marks,
     /// Whether there is any step inside.
     cyclic: bool,
     /// The marks of the step that led to it.
-    incoming: Marks,
+    incoming: StepMarks,
 }
 
 impl<S: Space + ?Sized> Search<'_, '_, S> {
@@ -155,13 +172,13 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
                 match self.status(seed) {
                     UNMET if self.explore(seed)? => {}
                     UNMET => {
-                        self.close_all();
+                        self.close_all()?;
                         return Ok(true);
                     }
                     status => self.recurs |= self.is_earlier(status),
                 }
             }
-            if self.good > 0 {
+            if !self.good.is_empty() {
                 return Ok(true);
             }
             self.layer += 1;
@@ -181,7 +198,7 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
 
     /// Searches from a node on; `false` if it stopped early because an accepting component is known.
     fn explore(&mut self, seed: NodeId) -> Result<bool, Stop> {
-        if !self.enter(seed, 0)? {
+        if !self.enter(seed, StepMarks::NONE)? {
             return Ok(false);
         }
         while let Some(frame) = self.path.last_mut() {
@@ -189,14 +206,13 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
                 let (node, start) = (frame.node, frame.start);
                 self.path.pop();
                 self.waiting.truncate(start);
-                self.leave(node);
+                self.leave(node)?;
                 continue;
             }
             let (to, marks) = self.waiting[frame.next];
             frame.next += 1;
             match self.status[to as usize] {
                 UNMET => {
-                    let marks = self.marks.get(marks);
                     if !self.enter(to, marks)? {
                         return Ok(false);
                     }
@@ -209,7 +225,7 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
     }
 
     /// Puts a node on the path; `false` if the search is to stop.
-    fn enter(&mut self, node: NodeId, incoming: Marks) -> Result<bool, Stop> {
+    fn enter(&mut self, node: NodeId, incoming: StepMarks) -> Result<bool, Stop> {
         if self.last_node.is_some_and(|last| self.stats.nodes >= last) {
             return Ok(false);
         }
@@ -237,13 +253,14 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
         self.open.push(node);
         self.roots.push(Root {
             order: self.clock,
-            marks: 0,
             cyclic: false,
             incoming,
         });
+        self.marks.extend(self.product.here());
+        join(&mut self.seen, self.product.here());
         let start = self.waiting.len();
         for step in &steps {
-            self.seen |= step.marks;
+            self.product.add_marks(step.marks, &mut self.seen);
             let status = self.status[step.to as usize];
             if step.fault && !self.with_faults {
                 if status == UNMET {
@@ -252,8 +269,7 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
                     self.recurs = true;
                 }
             } else if status < DEAD {
-                let marks = self.marks.id(step.marks);
-                self.waiting.push((step.to, marks));
+                self.waiting.push((step.to, step.marks));
             } else {
                 self.recurs |= self.is_earlier(status);
             }
@@ -268,11 +284,7 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
     }
 
     fn within_memory(&mut self) -> Result<(), Stop> {
-        let bytes = self.product.bytes()
-            + 4 * (self.status.capacity() + self.later.capacity() + self.open.capacity())
-            + 8 * self.waiting.capacity()
-            + std::mem::size_of::<Frame>() * self.path.capacity()
-            + std::mem::size_of::<Root>() * self.roots.capacity();
+        let bytes = self.bytes();
         self.stats.bytes = self.stats.bytes.max(bytes);
         if bytes > self.memory {
             return Err(Stop::Exhausted(Exhausted::Memory));
@@ -280,79 +292,118 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
         Ok(())
     }
 
+    fn bytes(&self) -> usize {
+        self.product.bytes()
+            + 4 * (self.status.capacity() + self.later.capacity() + self.open.capacity())
+            + size_of::<(NodeId, StepMarks)>() * self.waiting.capacity()
+            + size_of::<Frame>() * self.path.capacity()
+            + size_of::<Root>() * self.roots.capacity()
+            + 8 * self.marks.capacity()
+    }
+
     /// A step closes a cycle through the component that was met at `order`: all later ones are part of it.
-    fn merge(&mut self, order: u32, marks: u32) {
-        let mut marks = self.marks.get(marks);
-        while let Some(root) = self.roots.pop_if(|root| root.order > order) {
-            marks |= root.marks | root.incoming;
+    fn merge(&mut self, order: u32, marks: StepMarks) {
+        let last = self.roots.partition_point(|root| root.order <= order) - 1;
+        let (before, later) = self.marks.split_at_mut((last + 1) * self.words);
+        let set = &mut before[last * self.words..];
+        self.product.add_marks(marks, set);
+        for (root, more) in self.roots[last + 1..]
+            .iter()
+            .zip(later.chunks_exact(self.words))
+        {
+            join(set, more);
+            self.product.add_marks(root.incoming, set);
         }
-        if let Some(root) = self.roots.last_mut() {
-            root.marks |= marks;
-            root.cyclic = true;
-            if root.marks == self.all && self.last_node.is_none() {
-                self.last_node = Some(self.stats.nodes + self.stats.nodes.max(MORE));
-            }
+        if self.last_node.is_none() && self.product.marks.accept(set) {
+            self.last_node = Some(self.stats.nodes + self.stats.nodes.max(MORE));
         }
+        self.roots.truncate(last + 1);
+        self.marks.truncate((last + 1) * self.words);
+        self.roots[last].cyclic = true;
     }
 
     /// Takes a node off the path, and its component with it if it was the first of it.
-    fn leave(&mut self, node: NodeId) {
+    fn leave(&mut self, node: NodeId) -> Result<(), Stop> {
         let order = self.status[node as usize];
-        if let Some(root) = self.roots.pop_if(|root| root.order == order) {
-            self.close(&root);
+        match self.roots.last() {
+            Some(root) if root.order == order => self.close(),
+            _ => Ok(()),
         }
     }
 
-    /// Settles the nodes of a component.
-    fn close(&mut self, root: &Root) {
-        let settled = if root.cyclic && root.marks == self.all {
-            self.good += 1;
-            GOOD + self.good - 1
-        } else {
-            DEAD + self.layer.min(LAST_LAYER)
+    /// Settles the nodes of the last open component.
+    fn close(&mut self) -> Result<(), Stop> {
+        let Some(root) = self.roots.pop() else {
+            return Ok(());
         };
-        while let Some(node) = self
-            .open
-            .pop_if(|node| self.status[*node as usize] >= root.order)
-        {
-            self.status[node as usize] = settled;
+        let at = self.marks.len() - self.words;
+        let set = &self.marks[at..];
+        let marks = &self.product.marks;
+        let mut settled = DEAD + self.layer.min(LAST_LAYER);
+        if root.cyclic && includes(set, marks.required()) {
+            if marks.accept(set) {
+                settled = GOOD + self.good.len() as u32;
+                self.good.push(Accepting {
+                    wanted: marks.wanted(set),
+                    forbidden: vec![0; self.words],
+                });
+            } else {
+                self.take_apart(root.order)?;
+            }
         }
+        self.marks.truncate(at);
+        while let Some(node) = self.open.pop_if(|node| {
+            let status = self.status[*node as usize];
+            status >= root.order
+        }) {
+            if self.status[node as usize] < GOOD {
+                self.status[node as usize] = settled;
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles the nodes of accepting components inside the open component that begins at an order.
+    fn take_apart(&mut self, order: u32) -> Result<(), Stop> {
+        let first = (self.open).partition_point(|node| self.status[*node as usize] < order);
+        let mut component = Component::new(self.words);
+        let mut steps = std::mem::take(&mut self.steps);
+        // Its nodes are numbered by their position, which keeps them apart from all others.
+        for (i, node) in self.open[first..].iter().enumerate() {
+            self.status[*node as usize] = order + i as u32;
+        }
+        let before = self.bytes();
+        for node in &self.open[first..] {
+            self.product.steps(*node, &mut steps)?;
+            component.add_node(self.product.here());
+            for step in steps.iter().filter(|s| self.with_faults || !s.fault) {
+                let status = self.status(step.to);
+                if (order..GOOD).contains(&status) {
+                    component.add_step(status - order, step.marks);
+                }
+            }
+            let bytes = before + component.bytes();
+            self.stats.bytes = self.stats.bytes.max(bytes);
+            if bytes > self.memory {
+                return Err(Stop::Exhausted(Exhausted::Memory));
+            }
+        }
+        self.steps = steps;
+        for (nodes, accepting) in refine(&component, self.product) {
+            let settled = GOOD + self.good.len() as u32;
+            self.good.push(accepting);
+            for node in nodes {
+                self.status[self.open[first + node as usize] as usize] = settled;
+            }
+        }
+        Ok(())
     }
 
     /// Settles what is still open when the search stops early.
-    fn close_all(&mut self) {
-        while let Some(root) = self.roots.pop() {
-            self.close(&root);
+    fn close_all(&mut self) -> Result<(), Stop> {
+        while !self.roots.is_empty() {
+            self.close()?;
         }
-    }
-}
-
-/// Sets of marks as small numbers; there are few.
-#[derive(Default)]
-struct Interned {
-    sets: Vec<Marks>,
-    ids: FxHashMap<Marks, u32>,
-    /// The last one asked for: the steps of a process share it.
-    last: Option<(Marks, u32)>,
-}
-
-impl Interned {
-    fn id(&mut self, marks: Marks) -> u32 {
-        if let Some((last, id)) = self.last
-            && last == marks
-        {
-            return id;
-        }
-        let fresh = self.sets.len() as u32;
-        let id = *self.ids.entry(marks).or_insert(fresh);
-        if id == fresh {
-            self.sets.push(marks);
-        }
-        self.last = Some((marks, id));
-        id
-    }
-
-    fn get(&self, id: u32) -> Marks {
-        self.sets[id as usize]
+        Ok(())
     }
 }

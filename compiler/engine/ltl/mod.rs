@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A conjunction need not become one automaton: several may watch a run at the same time, and `GF p` needs
-//! none at all ([`Observer`]).
+//! none at all, nor does `GF p -> GF q` ([`Observer`]).
 
 pub mod automaton;
 pub mod form;
@@ -27,4 +27,6 @@ pub mod simplify;
 pub mod tableau;
 
 pub use automaton::{Automaton, TooLarge};
+#[cfg(test)]
+pub use observer::observe_by_automata;
 pub use observer::{Observer, observe};

@@ -25,10 +25,22 @@ pub struct Observer {
     pub automata: Vec<Automaton>,
     /// State formulas that must hold again and again.
     pub recurring: Vec<u32>,
+    /// Pairs of state formulas: if the first one holds again and again, so must the second one.
+    pub pairs: Vec<(u32, u32)>,
 }
 
 /// An observer of the runs that satisfy all of the formulas; those with `false` negated.
 pub fn observe(formulas: &[(&Formula, bool)]) -> Result<Observer, TooLarge> {
+    observer(formulas, true)
+}
+
+/// As [`observe`], but pairs are watched by automata, which takes more and more time the more of them there are.
+#[cfg(test)]
+pub fn observe_by_automata(formulas: &[(&Formula, bool)]) -> Result<Observer, TooLarge> {
+    observer(formulas, false)
+}
+
+fn observer(formulas: &[(&Formula, bool)], with_pairs: bool) -> Result<Observer, TooLarge> {
     let mut forms = Forms::default();
     let parts: Vec<FormId> = formulas
         .iter()
@@ -37,10 +49,15 @@ pub fn observe(formulas: &[(&Formula, bool)]) -> Result<Observer, TooLarge> {
     let whole = forms.and(parts);
     let mut rest = Vec::new();
     let mut recurring = Vec::new();
+    let mut pairs = Vec::new();
     for part in conjuncts(&mut forms, whole) {
-        match repeated(&forms, part).and_then(|p| expression(&forms, p)) {
-            Some(expr) => recurring.push(forms.atoms.insert_full(expr).0 as u32),
-            None => rest.push(part),
+        let atom = |forms: &mut Forms, expr| forms.atoms.insert_full(expr).0 as u32;
+        if let Some(expr) = repeated(&forms, part).and_then(|p| expression(&forms, p)) {
+            recurring.push(atom(&mut forms, expr));
+        } else if let Some((given, then)) = pair(&forms, part).filter(|_| with_pairs) {
+            pairs.push((atom(&mut forms, given), atom(&mut forms, then)));
+        } else {
+            rest.push(part);
         }
     }
     let together = forms.and(rest.iter().copied());
@@ -56,6 +73,7 @@ pub fn observe(formulas: &[(&Formula, bool)]) -> Result<Observer, TooLarge> {
         atoms: forms.atoms.into_iter().collect(),
         automata: automata.into_iter().filter(|a| !is_trivial(a)).collect(),
         recurring,
+        pairs,
     })
 }
 
@@ -107,6 +125,37 @@ fn repeated(forms: &Forms, formula: FormId) -> Option<FormId> {
     match *forms.get(formula) {
         Form::Release(NO, g) => match *forms.get(g) {
             Form::Until(YES, p) => Some(p),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `p` and `q` if the formula is `GF p -> GF q`, that is `FG !p || GF q`.
+fn pair(forms: &Forms, formula: FormId) -> Option<(Expr, Expr)> {
+    let Form::Or(parts) = forms.get(formula) else {
+        return None;
+    };
+    let mut given = None;
+    let mut then = Vec::new();
+    for part in parts {
+        if let Some(p) = repeated(forms, *part) {
+            then.push(expression(forms, p)?);
+        } else {
+            let p = expression(forms, settled(forms, *part)?)?;
+            if given.replace(p.not()).is_some() {
+                return None;
+            }
+        }
+    }
+    Some((given?, Expr::or(then)))
+}
+
+/// `p` if the formula is `FG p`.
+fn settled(forms: &Forms, formula: FormId) -> Option<FormId> {
+    match *forms.get(formula) {
+        Form::Until(YES, f) => match *forms.get(f) {
+            Form::Release(NO, p) => Some(p),
             _ => None,
         },
         _ => None,

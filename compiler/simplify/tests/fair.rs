@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use indexmap::IndexSet;
 
 use crate::engine::emptiness::components::components;
-use crate::engine::ltl::observe;
+use crate::engine::ltl::observe_by_automata;
 use crate::system::EdgeKind;
 use crate::system::state;
 use crate::system::state::State;
@@ -30,7 +30,7 @@ enum Need {
 pub fn violating_run(system: &System, formula: &Formula, limit: usize) -> Result<Option<Run>, ()> {
     let assumed = system.assumptions.iter().map(|a| (&a.formula, true));
     let formulas: Vec<(&Formula, bool)> = assumed.chain([(formula, false)]).collect();
-    let observer = observe(&formulas).map_err(|_| ())?;
+    let observer = observe_by_automata(&formulas).map_err(|_| ())?;
     let mut nodes: IndexSet<(State, Vec<u32>)> =
         IndexSet::from([(state::initial(system), vec![0; observer.automata.len()])]);
     let mut arcs: Vec<Vec<Arc>> = Vec::new();

@@ -32,6 +32,7 @@ impl Lasso {
             round.any(|l| holds(&observer.atoms[*atom as usize], *l))
         };
         observer.recurring.iter().all(again)
+            && (observer.pairs.iter()).all(|(given, then)| !again(given) || again(then))
             && observer
                 .automata
                 .iter()
@@ -226,4 +227,30 @@ fn many_random_formulas() {
     let past = compare(10_000..60_000, 8, 2, true);
     let large = compare(10_000..12_000, 30, 5, true);
     println!("too large: {future} of 50,000, {past} of 50,000, {large} of 2,000");
+}
+
+#[test]
+fn strong_fairness_needs_no_automaton_however_it_is_written() {
+    for formula in [
+        "GF p -> GF q",
+        "G F G F p -> G F q",
+        "FG !p || GF q",
+        "!(GF p && FG !q)",
+        "G (GF p -> GF q)",
+        "(GF p -> GF q) && (GF q -> GF r) && (GF r -> GF (p && q))",
+        "!((GF p && !GF q) || (GF q && FG !r))",
+        "GF p -> (GF q || GF r)",
+    ] {
+        let observer = observe(&[(&parse(formula), true)]).expect("small enough");
+        let pairs = observer.pairs.len();
+        assert!(
+            pairs > 0 && observer.automata.is_empty(),
+            "{formula}: {pairs} pairs"
+        );
+    }
+    // Neither of these is a pair.
+    for formula in ["(GF p && GF q) -> GF r", "GF p -> FG q", "GF p -> F q"] {
+        let observer = observe(&[(&parse(formula), true)]).expect("small enough");
+        assert!(observer.pairs.is_empty(), "{formula}");
+    }
 }
