@@ -211,14 +211,13 @@ impl<S: Space + ?Sized> Search<'_, '_, S> {
             }
             let (to, marks) = self.waiting[frame.next];
             frame.next += 1;
-            match self.status[to as usize] {
-                UNMET => {
-                    if !self.enter(to, marks)? {
-                        return Ok(false);
-                    }
+            let status = self.status[to as usize];
+            if status != UNMET {
+                if status < GOOD {
+                    self.merge(status, marks);
                 }
-                order if order < GOOD => self.merge(order, marks),
-                _ => {}
+            } else if !self.enter(to, marks)? {
+                return Ok(false);
             }
         }
         Ok(true)
