@@ -138,32 +138,55 @@ pub fn did_you_mean<'a>(
         .into_iter()
         .filter(|candidate| *candidate != name)
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
-        .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter_map(|candidate| Some((edit_distance(name, candidate, limit)?, candidate)))
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-/// Damerau-Levenshtein distance (adjacent transpositions), ignoring case.
-fn edit_distance(a: &str, b: &str) -> usize {
+/// Damerau-Levenshtein distance (adjacent transpositions), ignoring case; `None` if it is above the limit.
+///
+/// Only cells near the diagonal can lead to so short a distance (Ukkonen 1985), so long names cost no more
+/// than their length times the limit.
+fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     let a: Vec<char> = a.to_lowercase().chars().collect();
     let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut before = vec![0; b.len() + 1];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let change = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (above[j] + 1)
-                .min(row[j - 1] + 1)
-                .min(above[j - 1] + change);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
+    // Stands for every distance above the limit.
+    let far = limit + 1;
+    // Cell `k` of row `i` is the distance of the first `i` characters of `a` and `i + k - limit` of `b`.
+    let width = 2 * limit + 1;
+    let at = |row: &[usize], k: usize| row.get(k).copied().unwrap_or(far);
+    let mut before = vec![far; width];
+    let mut above = vec![far; width];
+    let mut row = vec![far; width];
+    for i in 0..=a.len() {
+        for k in 0..width {
+            let Some(j) = (i + k).checked_sub(limit).filter(|j| *j <= b.len()) else {
+                row[k] = far;
+                continue;
+            };
+            row[k] = if i == 0 || j == 0 {
+                (i + j).min(far)
+            } else {
+                let change = usize::from(a[i - 1] != b[j - 1]);
+                let left = k.checked_sub(1).map_or(far, |k| at(&row, k));
+                let mut least = (above[k] + change).min(left + 1).min(at(&above, k + 1) + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(before[k] + 1);
+                }
+                least.min(far)
+            };
         }
-        before = std::mem::replace(&mut above, row);
+        if row.iter().all(|distance| *distance == far) {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut above);
+        std::mem::swap(&mut above, &mut row);
     }
-    above[b.len()]
+    let last = (b.len() + limit).checked_sub(a.len())?;
+    above
+        .get(last)
+        .copied()
+        .filter(|distance| *distance <= limit)
 }
 
 #[cfg(test)]
@@ -183,5 +206,55 @@ mod tests {
         );
         assert_eq!(did_you_mean("zebra", ["send", "recv"]), None);
         assert_eq!(did_you_mean("x", ["x"]), None);
+    }
+    /// The whole table, without looking at the limit.
+    fn full_distance(a: &[u8], b: &[u8]) -> usize {
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                table[i][j] = if i == 0 || j == 0 {
+                    i + j
+                } else {
+                    let change = usize::from(a[i - 1] != b[j - 1]);
+                    let mut least = (table[i - 1][j] + 1)
+                        .min(table[i][j - 1] + 1)
+                        .min(table[i - 1][j - 1] + change);
+                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                        least = least.min(table[i - 2][j - 2] + 1);
+                    }
+                    least
+                };
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    #[test]
+    fn the_band_finds_the_same_distances_as_the_whole_table() {
+        let words: Vec<String> = (1..=5u32)
+            .flat_map(|length| {
+                (0..2u32.pow(length)).map(move |bits| {
+                    (0..length)
+                        .map(|i| if bits >> i & 1 == 0 { 'a' } else { 'b' })
+                        .collect()
+                })
+            })
+            .collect();
+        for a in &words {
+            for b in &words {
+                let exact = full_distance(a.as_bytes(), b.as_bytes());
+                for limit in 1..=3 {
+                    let wanted = (exact <= limit).then_some(exact);
+                    assert_eq!(edit_distance(a, b, limit), wanted, "{a} {b} {limit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_as_long_as_a_book_are_compared_at_once() {
+        let long = "abcdefghij".repeat(30_000);
+        let typo = long.replacen("fg", "gf", 1);
+        assert_eq!(did_you_mean(&typo, [long.as_str()]), Some(long.as_str()));
     }
 }

@@ -7,6 +7,8 @@ pub const STATEMENTS: u64 = 2_000_000;
 pub const INSTANCES: usize = 100_000;
 /// Channels.
 pub const CHANNELS: usize = 100_000;
+/// Rounds of the `for`s in all `init`s.
+pub const ROUNDS: u64 = 2_000_000;
 /// How deep modules may nest.
 pub const MODULE_DEPTH: usize = 64;
 /// How deep modules and the `for`s in their `init`s may nest together.

@@ -500,6 +500,13 @@ fn what_is_too_large_is_an_error_and_not_a_crash() {
     );
     assert_eq!(errors(&deep), ["S0902"]);
 
+    let idle = "proc P() { skip }
+        init {
+            p: P(),
+            for i in range 0 to 2147483647 { for j in range 0 to 2147483647 { } }
+        }";
+    assert_eq!(errors(idle), ["S0902"]);
+
     let table = vec!["1"; 50_000].join(", ");
     let copies = format!(
         "const T = [{table}]

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::Checker;
-use super::definitions::FrameId;
+use super::init::FrameId;
+use super::log::Log;
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{Expr, SpecKind, Value, VariableId};
+use crate::program::{Expr, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -63,44 +63,27 @@ pub struct Local {
 }
 
 impl Local {
+    /// A parameter.
+    pub fn parameter(name: &ast::Name, binding: Binding) -> Self {
+        Local {
+            binding,
+            role: Role::Parameter,
+            span: name.span,
+            depth: 0,
+        }
+    }
+
     /// Whether its value differs between the iterations of an unrolled loop.
     pub fn varies(&self) -> bool {
         matches!(self.role, Role::Loop | Role::Varying)
     }
 }
 
-/// What an expression is part of, which decides what may stand in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A constant, a type, an argument of an entry.
-    Constant,
-    /// A process.
-    Process,
-    /// A specification.
-    Spec(SpecKind),
-}
-
-/// Whether a messaging expression may stand here.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Messages {
-    Allowed,
-    /// To the right of this operator.
-    RightOf(ast::BinaryOp),
-    /// In this construct.
-    ForbiddenIn(&'static str),
-}
-
-/// The names visible at some point, and what that point is.
+/// The local names visible at some point.
 pub struct Scope<'a> {
     pub frame: FrameId,
-    pub place: Place,
-    /// Whether this is a specification, also in its constants.
-    pub specification: bool,
-    pub messages: Messages,
-    /// Whether temporal operators may stand here.
-    pub temporal: bool,
-    /// Whether this is an operand of `==` or `!=`.
-    pub comparing: bool,
+    /// Whether a statement of this body was lost in a syntax error: it may have declared any name.
+    pub lost: bool,
     names: FxHashMap<&'a str, Vec<Local>>,
     trail: Vec<&'a str>,
     blocks: Vec<usize>,
@@ -108,17 +91,10 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// No local names yet.
-    pub fn new(frame: FrameId, place: Place) -> Self {
+    pub fn new(frame: FrameId) -> Self {
         Scope {
             frame,
-            place,
-            specification: matches!(place, Place::Spec(_)),
-            messages: Messages::Allowed,
-            temporal: matches!(
-                place,
-                Place::Spec(SpecKind::Ltl | SpecKind::Ctl | SpecKind::Assume)
-            ),
-            comparing: false,
+            lost: false,
             names: FxHashMap::default(),
             trail: Vec::new(),
             blocks: Vec::new(),
@@ -175,34 +151,30 @@ impl<'a> Scope<'a> {
             .iter()
             .filter_map(|(name, stack)| stack.last().map(|local| (*name, local)))
     }
-}
 
-impl<'a> Checker<'a> {
     /// Declares a local name, with all that can be wrong about that.
-    pub fn declare(
-        &mut self,
-        scope: &mut Scope<'a>,
-        name: &'a ast::Name,
-        binding: Binding,
-        role: Role,
-        what: &'static str,
-    ) {
+    pub fn declare(&mut self, log: &mut Log, name: &'a ast::Name, binding: Binding, role: Role) {
         if name.text == "_" && role == Role::Loop {
             return;
         }
-        self.check_name(name, matches!(role, Role::Variable | Role::Parameter));
-        if let Some(first) = scope.bind(&name.text, binding, role, name.span) {
-            self.report(NameProblem::Duplicate {
+        log.legal_name(name, matches!(role, Role::Variable | Role::Parameter));
+        if let Some(first) = self.bind(&name.text, binding, role, name.span) {
+            log.report(NameProblem::Duplicate {
                 name: name.text.clone(),
-                what,
+                what: match role {
+                    Role::Variable | Role::Loop => "variable in this block",
+                    _ => "definition in this block",
+                },
                 span: name.span,
                 first,
             });
         }
     }
+}
 
+impl Log {
     /// Complains about names that belong to the language. (`__x` is refused by the lexer.)
-    pub fn check_name(&mut self, name: &ast::Name, variable: bool) {
+    pub fn legal_name(&mut self, name: &ast::Name, variable: bool) {
         let why = if name.text == "_" {
             "`_` stands for a field that is not needed"
         } else if variable && matches!(name.text.as_str(), "done" | "crashed" | "failed") {
@@ -215,69 +187,5 @@ impl<'a> Checker<'a> {
             span: name.span,
             why,
         });
-    }
-
-    /// What a name that is no constructor stands for: a local name, a parameter or constant of the module,
-    /// or a constant of the top level. Counts as a use.
-    pub fn lookup(&mut self, scope: &Scope<'a>, name: &str) -> Option<Local> {
-        let found = self.find(scope, name);
-        if let Some(local) = &found {
-            self.uses.read.insert(local.span);
-        }
-        found
-    }
-
-    /// As [`Self::lookup`], without counting as a use.
-    pub fn find(&self, scope: &Scope<'a>, name: &str) -> Option<Local> {
-        if let Some(local) = scope.local(name) {
-            return Some(local.clone());
-        }
-        let frame = &self.frames[scope.frame.0];
-        if let Some(local) = frame.parameters.get(name) {
-            return Some(local.clone());
-        }
-        self.constant_of(scope.frame, name).or_else(|| {
-            if scope.frame.0 == 0 {
-                None
-            } else {
-                self.constant_of(FrameId(0), name)
-            }
-        })
-    }
-
-    fn constant_of(&self, frame: FrameId, name: &str) -> Option<Local> {
-        let frame = &self.frames[frame.0];
-        let index = *self.definitions.scopes[frame.scope]
-            .constant_ids
-            .get(name)?;
-        let span = self.definitions.scopes[frame.scope].constants[index]
-            .name
-            .span;
-        let binding = match frame.constants.get(name) {
-            Some(Some(value)) => Binding::Value(value.clone()),
-            _ => Binding::Broken,
-        };
-        let module = self.definitions.scopes[frame.scope].module;
-        let role = match module {
-            Some(module) if !module.params.is_empty() => Role::Given,
-            _ => Role::Constant,
-        };
-        Some(Local {
-            binding,
-            role,
-            span,
-            depth: 0,
-        })
-    }
-
-    /// Every visible name of a value, for suggestions.
-    pub fn visible(&self, scope: &Scope<'a>) -> Vec<&'a str> {
-        let mut names: Vec<&'a str> = scope.locals().map(|(name, _)| name).collect();
-        let frame = &self.frames[scope.frame.0];
-        names.extend(frame.parameters.keys());
-        names.extend(self.definitions.scopes[frame.scope].constant_ids.keys());
-        names.extend(self.definitions.scopes[0].constant_ids.keys());
-        names.extend(self.definitions.constructors.keys());
-        names
     }
 }

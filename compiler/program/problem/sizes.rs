@@ -31,6 +31,8 @@ pub enum SizeProblem {
     Statements { span: Span },
     /// Entries of `init`.
     Instances { what: &'static str, span: Span },
+    /// `for`s of `init`.
+    Rounds { span: Span },
     /// One variable or buffer.
     Scalars { count: u64, span: Span },
     /// Everything together.
@@ -76,6 +78,15 @@ impl From<SizeProblem> for Diagnostic {
                 span,
             )
             .hint("create fewer"),
+            SizeProblem::Rounds { span } => Diagnostic::error(
+                INSTANCES,
+                format!(
+                    "the `for`s of `init` take more than {} rounds",
+                    grouped(limits::ROUNDS)
+                ),
+                span,
+            )
+            .hint("use smaller bounds"),
             SizeProblem::ModuleDepth { span } => Diagnostic::error(
                 INSTANCES,
                 format!("modules nest more than {} deep", limits::MODULE_DEPTH),

@@ -1,0 +1,107 @@
+//! The first phase: what the top level and the modules declare, before any of it is looked into.
+//!
+//! Nothing here has a value or a type yet; what is known is which names there are, in which order constants
+//! depend on each other, which modules contain themselves, and the outline of every proc.
+
+mod collect;
+mod constants;
+mod modules;
+mod order;
+mod outline;
+
+pub use constants::{names_in, names_in_type};
+pub use outline::Outline;
+
+use rustc_hash::FxHashMap;
+
+use super::log::Log;
+use crate::source::{FileId, Span};
+use crate::syntax::ast;
+use crate::vocabulary::{DataId, DataType};
+
+/// Collects what a model and the files it imports declare.
+pub fn declare<'a>(
+    main: &'a ast::File,
+    imported: &'a [ast::File],
+    log: &mut Log,
+) -> Declarations<'a> {
+    let mut declarations = collect::collect(main, imported, log);
+    for unit in &mut declarations.units {
+        unit.constant_order = constants::order(unit, log);
+    }
+    modules::find_cycles(&mut declarations, log);
+    // Procs of a module that contains itself have no instances, and nobody looks into them.
+    for unit in declarations.units.iter_mut().filter(|unit| !unit.cyclic) {
+        for proc in &mut unit.procs {
+            proc.outline = outline::outline(proc.ast, log);
+        }
+    }
+    declarations
+}
+
+/// Everything that is declared. Made once by [`declare`]; what comes later borrows it and changes nothing.
+pub struct Declarations<'a> {
+    /// The top level, then the modules.
+    pub units: Vec<Unit<'a>>,
+    /// The modules by name, as indices into `units`.
+    pub modules: FxHashMap<&'a str, usize>,
+    /// The data types.
+    pub data: Vec<DataType>,
+    /// The data types by name.
+    pub data_ids: FxHashMap<&'a str, DataId>,
+    /// The places of each data type's constructors.
+    pub constructor_spans: Vec<Vec<Span>>,
+    /// The types that have a constructor of this name, and its index in each.
+    pub constructors: FxHashMap<&'a str, Vec<(DataId, u32)>>,
+    /// The shared budgets.
+    pub limits: Vec<&'a ast::Limit>,
+    /// The specifications.
+    pub specs: Vec<&'a ast::Spec>,
+    /// Where to speak of the model as a whole.
+    pub end: Span,
+    /// The file of the model itself, as opposed to imported ones.
+    pub main: Option<FileId>,
+}
+
+/// What the top level or a module defines.
+#[derive(Default)]
+pub struct Unit<'a> {
+    /// The module; `None` for the top level.
+    pub module: Option<&'a ast::Module>,
+    /// Its constants.
+    pub constants: Vec<&'a ast::Const>,
+    /// Its constants by name.
+    pub constant_ids: FxHashMap<&'a str, usize>,
+    /// Its constants in an order in which each needs only earlier ones; faulty ones are left out.
+    pub constant_order: Vec<usize>,
+    /// Its procs, in order.
+    pub procs: Vec<ProcDecl<'a>>,
+    /// Its procs by name.
+    pub proc_ids: FxHashMap<&'a str, usize>,
+    /// Its `init`.
+    pub init: Option<&'a ast::Init>,
+    /// Whether it contains itself.
+    pub cyclic: bool,
+}
+
+/// A proc.
+pub struct ProcDecl<'a> {
+    /// As written.
+    pub ast: &'a ast::Proc,
+    /// What all its instances have in common.
+    pub outline: Outline<'a>,
+}
+
+impl<'a> Unit<'a> {
+    /// A constant with its name.
+    pub fn constant(&self, name: &str) -> Option<&'a ast::Const> {
+        self.constant_ids
+            .get(name)
+            .map(|index| self.constants[*index])
+    }
+
+    /// A proc with its name.
+    pub fn proc(&self, name: &str) -> Option<&ProcDecl<'a>> {
+        self.proc_ids.get(name).map(|index| &self.procs[*index])
+    }
+}

@@ -1,0 +1,57 @@
+//! Markers that never have an effect.
+
+use rustc_hash::FxHashMap;
+
+use crate::program::elaborate::log::Log;
+use crate::program::problem::Lint;
+use crate::program::{FaultKind, FaultTarget, Program};
+use crate::source::Span;
+
+/// Markers on something that never acts; on arrays and replicated entries if no element ever does.
+pub fn idle_markers(program: &Program, log: &mut Log) {
+    let mut idle: Vec<(Span, Option<(FaultKind, String)>)> = Vec::new();
+    let mut known: FxHashMap<Span, usize> = FxHashMap::default();
+    for fault in &program.faults {
+        let why = match (fault.target, fault.kind) {
+            (FaultTarget::Process(id), _) => {
+                let process = &program.processes[id.0 as usize];
+                process
+                    .body
+                    .is_empty()
+                    .then(|| format!("`{}` does nothing", process.name))
+            }
+            (FaultTarget::Channel(id), FaultKind::Drop | FaultKind::Corrupt) => {
+                (!log.uses.sent.contains(&id)).then(|| {
+                    format!(
+                        "no process sends on `{}`",
+                        program.channels[id.0 as usize].name
+                    )
+                })
+            }
+            (FaultTarget::Channel(id), _) => (!log.uses.received.contains(&id)).then(|| {
+                format!(
+                    "no process receives from `{}`",
+                    program.channels[id.0 as usize].name
+                )
+            }),
+        };
+        let answer = why.map(|why| (fault.kind, why));
+        match known.get(&fault.span) {
+            Some(index) if answer.is_none() => idle[*index].1 = None,
+            Some(_) => {}
+            None => {
+                known.insert(fault.span, idle.len());
+                idle.push((fault.span, answer));
+            }
+        }
+    }
+    for (span, answer) in idle {
+        if let Some((kind, why)) = answer {
+            log.report(Lint::IdleMarker {
+                marker: kind.as_str(),
+                why,
+                span,
+            });
+        }
+    }
+}

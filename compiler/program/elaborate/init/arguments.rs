@@ -1,0 +1,317 @@
+//! Arguments: what processes and modules are given.
+
+use std::rc::Rc;
+
+use super::entity::{Entity, with_article};
+use super::{Creator, FrameId};
+use crate::program::Value;
+use crate::program::elaborate::expr::unparenthesised;
+use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
+use crate::program::elaborate::types::{Capacity, ChannelType, ParameterKind};
+use crate::program::problem::{EntryProblem, TypeProblem};
+use crate::source::Span;
+use crate::syntax::ast::{self, ExprKind, TypeKind};
+use crate::vocabulary::{ChannelId, ProcessId};
+
+/// A process or module whose arguments are not bound yet.
+pub struct Pending<'a> {
+    /// Where the arguments are evaluated.
+    pub frame: FrameId,
+    /// The variables of the `for`s around the entry.
+    pub loops: Rc<[(&'a ast::Name, i64)]>,
+    pub args: &'a [ast::Expr],
+    pub created: Created,
+}
+
+/// What a pending entry created.
+#[derive(Clone, Copy)]
+pub enum Created {
+    Process(ProcessId),
+    Module(FrameId),
+}
+
+impl<'a> Creator<'_, 'a> {
+    /// Binds the arguments of all processes and modules, outer ones first.
+    pub fn bind_arguments(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            if self.log.budget.exhausted {
+                return;
+            }
+            let mut scope = Scope::new(pending.frame);
+            for (name, value) in pending.loops.iter() {
+                scope.bind(
+                    &name.text,
+                    Binding::Value(Rc::new(Value::Int(*value))),
+                    Role::Loop,
+                    name.span,
+                );
+            }
+            match pending.created {
+                Created::Process(id) => {
+                    let arguments = self.process_arguments(&mut scope, id, pending.args);
+                    self.made.instances[id.0 as usize].arguments = arguments;
+                }
+                Created::Module(frame) => self.module_arguments(&mut scope, frame, &pending),
+            }
+        }
+    }
+
+    /// Values first: the types of the channels may depend on them.
+    fn process_arguments(
+        &mut self,
+        scope: &mut Scope<'a>,
+        process: ProcessId,
+        args: &'a [ast::Expr],
+    ) -> Vec<Local> {
+        let instance = &self.made.instances[process.0 as usize];
+        let (proc, frame) = (instance.proc, instance.frame);
+        let mut callee = Scope::new(frame);
+        let mut locals: Vec<Local> = Vec::with_capacity(args.len());
+        for (param, arg) in proc.ast.params.iter().zip(args) {
+            let mut local = Local::parameter(&param.name, Binding::Broken);
+            if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+                local.binding = self.value_argument_in(scope, &mut callee, param, arg);
+            }
+            callee.bind(
+                &param.name.text,
+                local.binding.clone(),
+                Role::Parameter,
+                param.name.span,
+            );
+            locals.push(local);
+        }
+        for (i, (param, arg)) in proc.ast.params.iter().zip(args).enumerate() {
+            if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg) {
+                locals[i].binding = match (binding, ParameterKind::of(&param.ty)) {
+                    // So that the body is looked at all the same.
+                    (Binding::Broken, ParameterKind::Channel(_) | ParameterKind::Process) => {
+                        self.sample_argument(&mut callee, param, process)
+                    }
+                    (binding, _) => binding,
+                };
+            }
+        }
+        locals
+    }
+
+    fn module_arguments(&mut self, scope: &mut Scope<'a>, frame: FrameId, pending: &Pending<'a>) {
+        let module = self.decls.units[self.made.frames[frame.0].unit].module;
+        let Some(module) = module else { return };
+        let mut callee = Scope::new(frame);
+        for (param, arg) in module.params.iter().zip(pending.args) {
+            if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg)
+                && let Some(local) = self.made.frames[frame.0]
+                    .parameters
+                    .get_mut(param.name.text.as_str())
+            {
+                local.binding = binding;
+            }
+        }
+    }
+
+    /// The argument for a value parameter of a module.
+    pub fn value_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: FrameId,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Binding {
+        let mut callee = Scope::new(callee);
+        self.value_argument_in(scope, &mut callee, param, arg)
+    }
+
+    fn value_argument_in(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Binding {
+        let Some(ty) = self.exprs(callee).value_type(&param.ty) else {
+            return Binding::Broken;
+        };
+        let because = (
+            param.name.span,
+            format!("`{}` declared here", param.name.text),
+        );
+        if self.exprs(scope).names_entity(arg)
+            && let Some(entity) = self.exprs(scope).entity(arg, "value")
+        {
+            self.log.report(TypeProblem::Mismatch {
+                wanted: self.decls.describe(&ty),
+                found: entity.what().to_owned(),
+                span: arg.span,
+                because: Some(because),
+                hint: None,
+            });
+            return Binding::Broken;
+        }
+        match self.exprs(scope).constant_of_type(arg, &ty, because) {
+            Some(value) => Binding::Value(Rc::new(value)),
+            None => Binding::Broken,
+        }
+    }
+
+    /// The argument for a parameter that is a channel, an array of channels or a process; `None` for a
+    /// value.
+    fn entity_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+            return None;
+        }
+        let binding = self.entity_binding(scope, callee, param, arg);
+        Some(binding.unwrap_or(Binding::Broken))
+    }
+
+    fn entity_binding(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        match ParameterKind::of(&param.ty) {
+            ParameterKind::Value => None,
+            ParameterKind::Process => match self.entity_of_kind(scope, arg, "process", param)? {
+                Entity::Process(id) => Some(Binding::Process(id)),
+                _ => None,
+            },
+            ParameterKind::Channel(ty) => {
+                let ty = self.exprs(callee).channel_type(ty, true);
+                match self.entity_of_kind(scope, arg, "channel", param)? {
+                    Entity::Channel(id) => self
+                        .channel_fits(id, &ty?, param, arg.span)
+                        .then_some(Binding::Channel(id)),
+                    _ => None,
+                }
+            }
+            ParameterKind::Channels(array, element) => {
+                self.channels_argument(scope, callee, param, (array, element), arg)
+            }
+        }
+    }
+
+    fn channels_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        (array, element): (&'a ast::Type, &'a ast::Type),
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        let ty = self.exprs(callee).channel_type(element, true);
+        let length = match &array.kind {
+            TypeKind::Array(Some(length), _) => Some(self.exprs(callee).array_length(length)?),
+            _ => None,
+        };
+        let channels: Rc<[ChannelId]> = match &unparenthesised(arg).kind {
+            ExprKind::Array(elements) => {
+                if elements.is_empty() {
+                    self.log.report(TypeProblem::EmptyArray { span: arg.span });
+                    return None;
+                }
+                let all: Vec<Option<ChannelId>> = elements
+                    .iter()
+                    .map(|e| match self.entity_of_kind(scope, e, "channel", param)? {
+                        Entity::Channel(id) => Some(id),
+                        _ => None,
+                    })
+                    .collect();
+                all.into_iter().collect::<Option<Vec<_>>>()?.into()
+            }
+            _ => match self.entity_of_kind(scope, arg, "array of channels", param)? {
+                Entity::Channels(all) => all,
+                _ => return None,
+            },
+        };
+        if channels.is_empty() {
+            self.log.report(TypeProblem::EmptyArray { span: arg.span });
+            return None;
+        }
+        let ty = ty?;
+        for id in channels.iter() {
+            if !self.channel_fits(*id, &ty, param, arg.span) {
+                return None;
+            }
+        }
+        if let Some(length) = length
+            && channels.len() != length as usize
+        {
+            self.log.report_value(EntryProblem::ChannelCount {
+                found: channels.len(),
+                wanted: length,
+                span: arg.span,
+                declared: param.name.span,
+            });
+            return None;
+        }
+        Some(Binding::Channels(channels))
+    }
+
+    fn entity_of_kind(
+        &mut self,
+        scope: &mut Scope<'a>,
+        arg: &'a ast::Expr,
+        wanted: &'static str,
+        param: &ast::Param,
+    ) -> Option<Entity> {
+        let entity = self.exprs(scope).entity(arg, wanted)?;
+        let fits = matches!(
+            (&entity, wanted),
+            (Entity::Process(_), "process")
+                | (Entity::Channel(_), "channel")
+                | (Entity::Channels(_), "array of channels")
+        );
+        if fits {
+            return Some(entity);
+        }
+        self.log.report(TypeProblem::Mismatch {
+            wanted: with_article(wanted).to_owned(),
+            found: entity.what().to_owned(),
+            span: arg.span,
+            because: Some((
+                param.name.span,
+                format!("`{}` declared here", param.name.text),
+            )),
+            hint: None,
+        });
+        None
+    }
+
+    fn channel_fits(
+        &mut self,
+        id: ChannelId,
+        wanted: &ChannelType,
+        param: &ast::Param,
+        span: Span,
+    ) -> bool {
+        let channel = &self.made.channels[id.0 as usize];
+        let found = ChannelType {
+            capacity: channel
+                .capacity
+                .map_or(Capacity::Rendezvous, Capacity::Buffered),
+            fields: channel.fields.clone(),
+        };
+        let capacity = match wanted.capacity {
+            Capacity::Any => found.capacity != Capacity::Rendezvous,
+            capacity => capacity == found.capacity,
+        };
+        if capacity && wanted.fields == found.fields {
+            return true;
+        }
+        self.log.report(EntryProblem::ChannelType {
+            name: param.name.text.clone(),
+            found: self.decls.show_channel(&found),
+            wanted: self.decls.show_channel(wanted),
+            span,
+            declared: param.name.span,
+        });
+        false
+    }
+}

@@ -1,0 +1,92 @@
+//! Entries that create channels.
+
+use super::Creator;
+use super::entity::Entity;
+use super::entries::Entries;
+use crate::program::elaborate::types::Capacity;
+use crate::program::problem::{EntryProblem, TypeProblem};
+use crate::program::{Channel, limits};
+use crate::syntax::ast::{self, TypeKind};
+use crate::vocabulary::ChannelId;
+
+impl<'a> Creator<'_, 'a> {
+    pub fn create_channels(
+        &mut self,
+        entries: &mut Entries<'a>,
+        name: &'a ast::EntryName,
+        ty: &'a ast::Type,
+        markers: &'a [ast::Marker],
+    ) {
+        let named = self.entry_name(entries, name);
+        let (length, element) = match &ty.kind {
+            TypeKind::Array(length, element) => {
+                let length = match length {
+                    Some(length) => self.exprs(&mut entries.scope).array_length(length),
+                    None => {
+                        self.log.report(TypeProblem::MisplacedType {
+                            text: "an array of channels needs a length here",
+                            span: ty.span,
+                            hint: Some("write it between the brackets, as in `[3]channel { .. }`"),
+                        });
+                        None
+                    }
+                };
+                if named.as_ref().is_ok_and(|(index, _)| index.is_some())
+                    || matches!(element.kind, TypeKind::Array(..))
+                {
+                    self.log
+                        .report(EntryProblem::NestedChannels { span: ty.span });
+                    self.mark_broken(entries, name);
+                    return;
+                }
+                match length {
+                    Some(length) => (Some(length), &**element),
+                    None => {
+                        self.mark_broken(entries, name);
+                        return;
+                    }
+                }
+            }
+            _ => (None, ty),
+        };
+        let channel = self.exprs(&mut entries.scope).channel_type(element, false);
+        let (Some(channel), Ok((index, shown))) = (channel, named) else {
+            self.mark_broken(entries, name);
+            return;
+        };
+        let capacity = match channel.capacity {
+            Capacity::Buffered(n) => Some(n),
+            _ => None,
+        };
+        let count = length.unwrap_or(1);
+        if self.made.channels.len() + count as usize > limits::CHANNELS {
+            self.log.too_many("channels", name.name.span);
+            return;
+        }
+        let scalars: u64 = channel.fields.iter().map(|field| field.scalars()).sum();
+        self.log.count_state(
+            (scalars * u64::from(capacity.unwrap_or(1)) + 1) * u64::from(count),
+            name.name.span,
+        );
+        let mut ids = Vec::with_capacity(count as usize);
+        for k in 0..count {
+            let id = ChannelId(self.made.channels.len() as u32);
+            self.made.channels.push(Channel {
+                name: match length {
+                    None => shown.clone(),
+                    Some(_) => format!("{shown}[{k}]"),
+                },
+                capacity,
+                fields: channel.fields.clone(),
+                span: name.name.span,
+            });
+            ids.push(id);
+        }
+        self.channel_markers(&mut entries.scope, markers, &ids, &channel);
+        let entity = match length {
+            None => Entity::Channel(ids[0]),
+            Some(_) => Entity::Channels(ids.into()),
+        };
+        self.add_entry(entries, &name.name, index, entity);
+    }
+}

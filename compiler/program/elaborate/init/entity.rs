@@ -1,0 +1,74 @@
+//! What the entries of `init` create.
+
+use std::rc::Rc;
+
+use super::FrameId;
+use crate::source::Span;
+use crate::vocabulary::{ChannelId, ProcessId};
+
+/// What an entry of `init` created.
+#[derive(Clone, Debug)]
+pub enum Entity {
+    Channel(ChannelId),
+    Channels(Rc<[ChannelId]>),
+    Process(ProcessId),
+    Processes(Rc<[ProcessId]>),
+    Module(FrameId),
+    Modules(Rc<[FrameId]>),
+    /// Something faulty that has been reported.
+    Broken,
+}
+
+/// An entry of `init`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub entity: Entity,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+impl Entity {
+    /// As part of a sentence.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Entity::Channel(_) => "a channel",
+            Entity::Channels(_) => "an array of channels",
+            Entity::Process(_) => "a process",
+            Entity::Processes(_) => "an array of processes",
+            Entity::Module(_) => "a module instance",
+            Entity::Modules(_) => "an array of module instances",
+            Entity::Broken => "faulty",
+        }
+    }
+
+    /// How many elements an array has.
+    pub fn length(&self) -> Option<usize> {
+        match self {
+            Entity::Channels(all) => Some(all.len()),
+            Entity::Processes(all) => Some(all.len()),
+            Entity::Modules(all) => Some(all.len()),
+            _ => None,
+        }
+    }
+
+    /// An element of an array.
+    pub fn get(&self, index: usize) -> Option<Entity> {
+        match self {
+            Entity::Channels(all) => all.get(index).map(|id| Entity::Channel(*id)),
+            Entity::Processes(all) => all.get(index).map(|id| Entity::Process(*id)),
+            Entity::Modules(all) => all.get(index).map(|id| Entity::Module(*id)),
+            _ => None,
+        }
+    }
+}
+
+/// `a process`
+pub fn with_article(noun: &'static str) -> &'static str {
+    match noun {
+        "channel" => "a channel",
+        "process" => "a process",
+        "module instance" => "a module instance",
+        "array of channels" => "an array of channels",
+        _ => "a process or channel",
+    }
+}

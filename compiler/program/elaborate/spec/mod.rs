@@ -1,0 +1,122 @@
+//! The fourth phase: specifications.
+
+mod atom;
+mod temporal;
+mod variable;
+
+use rustc_hash::FxHashMap;
+
+use super::declare::Declarations;
+use super::expr::{Context, Expressions, Site};
+use super::init::{Instances, TOP};
+use super::log::Log;
+use super::scope::Scope;
+use super::stmt::Variables;
+use crate::program::problem::PropertyProblem;
+use crate::program::{Property, SpecKind, Type};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// The names of the built-in properties.
+const BUILT_IN: [&str; 5] = ["deadlock", "assert", "range", "division", "index"];
+
+/// Which operators a kind of specification may have besides those of states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Logic {
+    /// None: it speaks of single states.
+    State,
+    /// Those about one run.
+    Linear,
+    /// Those about all runs from a state.
+    Branching,
+}
+
+impl Logic {
+    /// Whether there are temporal operators at all.
+    pub fn is_temporal(self) -> bool {
+        self != Logic::State
+    }
+}
+
+/// The logic of each kind of specification.
+pub fn logic(kind: SpecKind) -> Logic {
+    match kind {
+        SpecKind::Ltl | SpecKind::Assume => Logic::Linear,
+        SpecKind::Ctl => Logic::Branching,
+        _ => Logic::State,
+    }
+}
+
+/// Checks all specifications.
+pub fn properties<'a>(
+    decls: &'a Declarations<'a>,
+    made: &Instances<'a>,
+    variables: &Variables,
+    log: &mut Log,
+) -> Vec<Property> {
+    let names = property_names(&decls.specs, log);
+    let mut properties = Vec::with_capacity(names.len());
+    for (spec, name) in decls.specs.iter().zip(names) {
+        let mut exprs = Expressions {
+            decls,
+            made,
+            variables,
+            log,
+            scope: &mut Scope::new(TOP),
+            context: Context::new(Site::Spec(spec.kind)),
+        };
+        if let Some(formula) = exprs.expr_of(&spec.formula, &Type::Bool, None) {
+            let keyword = spec.keyword;
+            properties.push(Property {
+                name,
+                kind: spec.kind,
+                formula,
+                span: spec
+                    .name
+                    .as_ref()
+                    .map_or(keyword, |name| keyword.to(name.span)),
+            });
+        }
+    }
+    properties
+}
+
+/// The names of specifications, given or made.
+fn property_names(specs: &[&ast::Spec], log: &mut Log) -> Vec<String> {
+    let mut positions: FxHashMap<SpecKind, usize> = FxHashMap::default();
+    let mut seen: FxHashMap<String, (Span, bool)> = FxHashMap::default();
+    let mut names = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let position = positions.entry(spec.kind).or_default();
+        *position += 1;
+        let (name, span) = match &spec.name {
+            Some(name) => {
+                log.legal_name(name, false);
+                if BUILT_IN.contains(&name.text.as_str()) {
+                    log.report(PropertyProblem::ReservedName {
+                        name: name.text.clone(),
+                        span: name.span,
+                    });
+                }
+                (name.text.clone(), name.span)
+            }
+            None => (format!("{}_{position}", spec.kind.as_str()), spec.keyword),
+        };
+        let made = spec.name.is_none();
+        if let Some((first, first_made)) = seen.get(&name) {
+            // The one to rename is the one that has a name.
+            let (span, first) = if made { (*first, span) } else { (span, *first) };
+            let made = made || *first_made;
+            log.report(PropertyProblem::DuplicateName {
+                name: name.clone(),
+                span,
+                first,
+                made,
+            });
+        } else {
+            seen.insert(name.clone(), (span, made));
+        }
+        names.push(name);
+    }
+    names
+}

@@ -1,0 +1,340 @@
+//! The third phase: the body of every process instance. One file per kind of statement; [`Statements::kind`]
+//! sends each to its own.
+
+mod assign;
+mod conditional;
+mod jump;
+mod loops;
+mod select;
+mod variable;
+
+use rustc_hash::FxHashMap;
+
+use super::declare::{Declarations, Outline};
+use super::expr::{Context, Expressions, Site};
+use super::init::Instances;
+use super::log::Log;
+use super::scope::{Binding, Role, Scope};
+use crate::program::problem::ProcessProblem;
+use crate::program::{LabelCopy, LoopId, MessageOp, Stmt, StmtKind, Type, Variable, VariableId};
+use crate::source::Span;
+use crate::syntax::ast::{self, StmtKind as Ast};
+use crate::vocabulary::ProcessId;
+
+/// The variables of all processes.
+#[derive(Default)]
+pub struct Variables {
+    pub list: Vec<Variable>,
+    /// For each process, its variables by the place of the declaration.
+    declared: Vec<FxHashMap<Span, VariableId>>,
+}
+
+/// Where there are none yet.
+pub static NO_VARIABLES: Variables = Variables {
+    list: Vec::new(),
+    declared: Vec::new(),
+};
+
+impl Variables {
+    /// Adds a variable.
+    pub fn add(&mut self, variable: Variable) -> VariableId {
+        self.list.push(variable);
+        VariableId(self.list.len() as u32 - 1)
+    }
+
+    /// A variable.
+    pub fn get(&self, id: VariableId) -> &Variable {
+        &self.list[id.0 as usize]
+    }
+
+    /// The variable of a process that is declared at a place, if its body has been there.
+    pub fn declared_at(&self, process: ProcessId, span: Span) -> Option<VariableId> {
+        self.declared.get(process.0 as usize)?.get(&span).copied()
+    }
+
+    /// Forgets later processes and variables.
+    pub fn truncate(&mut self, processes: usize, variables: usize) {
+        self.declared.truncate(processes);
+        self.list.truncate(variables);
+    }
+}
+
+/// Elaborates the bodies of all processes.
+pub fn bodies<'a>(
+    decls: &'a Declarations<'a>,
+    made: &Instances<'a>,
+    log: &mut Log,
+) -> (Variables, Vec<Vec<Stmt>>) {
+    let mut variables = Variables::default();
+    let mut all = Vec::with_capacity(made.processes.len());
+    for index in 0..made.processes.len() {
+        if log.budget.exhausted {
+            break;
+        }
+        all.push(body(
+            decls,
+            made,
+            &mut variables,
+            log,
+            ProcessId(index as u32),
+        ));
+    }
+    (variables, all)
+}
+
+/// Elaborates the body of one process.
+pub fn body<'a>(
+    decls: &'a Declarations<'a>,
+    made: &Instances<'a>,
+    variables: &mut Variables,
+    log: &mut Log,
+    process: ProcessId,
+) -> Vec<Stmt> {
+    let instance = &made.instances[process.0 as usize];
+    let (proc, outline) = (instance.proc.ast, &instance.proc.outline);
+    let mut scope = Scope::new(instance.frame);
+    scope.lost = outline.lost;
+    for (param, local) in proc.params.iter().zip(&instance.arguments) {
+        let binding = local.binding.clone();
+        scope.bind(&param.name.text, binding, Role::Parameter, param.name.span);
+    }
+    log.uses.checked.insert(proc.name.span);
+    log.process =
+        (!proc.params.is_empty()).then(|| made.processes[process.0 as usize].name.clone());
+    let mut statements = Statements {
+        decls,
+        made,
+        variables,
+        log,
+        scope,
+        process,
+        outline,
+        own: FxHashMap::default(),
+        loops: Vec::new(),
+        next_loop: 0,
+        copies: vec![0; outline.labels.len()],
+        begun: false,
+        depth: 0,
+    };
+    let stmts = statements.statements(&proc.body);
+    let own = statements.own;
+    log.process = None;
+    debug_assert_eq!(variables.declared.len(), process.0 as usize);
+    variables.declared.push(own);
+    stmts
+}
+
+/// A body being elaborated.
+pub struct Statements<'c, 'a> {
+    decls: &'a Declarations<'a>,
+    made: &'c Instances<'a>,
+    variables: &'c mut Variables,
+    log: &'c mut Log,
+    scope: Scope<'a>,
+    process: ProcessId,
+    outline: &'a Outline<'a>,
+    /// Its variables by the place of the declaration.
+    own: FxHashMap<Span, VariableId>,
+    /// For `break` and `continue`, innermost last.
+    loops: Vec<(LoopId, LoopId)>,
+    next_loop: u32,
+    /// How many copies each label has so far; the last one is the current one.
+    copies: Vec<u32>,
+    /// Whether statements have come before, at the top of the body.
+    begun: bool,
+    /// How deep in blocks.
+    depth: u32,
+}
+
+impl<'a> Statements<'_, 'a> {
+    /// For the expressions of a statement.
+    fn exprs(&mut self) -> Expressions<'_, 'a> {
+        Expressions {
+            decls: self.decls,
+            made: self.made,
+            variables: self.variables,
+            log: self.log,
+            scope: &mut self.scope,
+            context: Context::new(Site::Process),
+        }
+    }
+
+    /// For expressions in which no messaging expression may stand.
+    fn exprs_without_messages(&mut self, construct: &'static str) -> Expressions<'_, 'a> {
+        let mut exprs = self.exprs();
+        exprs.context = exprs.context.without_messages(construct);
+        exprs
+    }
+
+    /// Declares a name in the innermost block.
+    fn declare(&mut self, name: &'a ast::Name, binding: Binding, role: Role) {
+        self.scope.declare(self.log, name, binding, role);
+    }
+
+    /// A new loop.
+    fn new_loop(&mut self) -> LoopId {
+        self.next_loop += 1;
+        LoopId(self.next_loop - 1)
+    }
+
+    /// A block with a scope of its own.
+    pub fn block(&mut self, block: &'a ast::Block) -> Vec<Stmt> {
+        self.scope.enter();
+        self.depth += 1;
+        let stmts = self.statements(block);
+        self.depth -= 1;
+        self.scope.leave();
+        stmts
+    }
+
+    fn statements(&mut self, block: &'a ast::Block) -> Vec<Stmt> {
+        if !self.outline.labels.is_empty() {
+            let outline = self.outline;
+            for id in outline.block_labels.get(&block.span).into_iter().flatten() {
+                self.copies[id.0 as usize] += 1;
+            }
+        }
+        let mut out = Vec::with_capacity(block.stmts.len());
+        for stmt in &block.stmts {
+            if self.log.budget.exhausted {
+                break;
+            }
+            self.statement(stmt, &mut out);
+            if self.depth == 0
+                && !matches!(stmt.kind, Ast::Const(_) | Ast::Var { durable: true, .. })
+            {
+                self.begun = true;
+            }
+        }
+        out
+    }
+
+    /// One statement with its labels.
+    pub fn statement(&mut self, stmt: &'a ast::Stmt, out: &mut Vec<Stmt>) {
+        let mut labels = Vec::new();
+        let mut inner = stmt;
+        let mut label = None;
+        while let Ast::Labelled(name, labelled) = &inner.kind {
+            self.log.legal_name(name, false);
+            if let Some(id) = self.outline.label_ids.get(name.text.as_str())
+                && self.outline.labels[id.0 as usize].span == name.span
+            {
+                labels.push(LabelCopy {
+                    label: *id,
+                    copy: self.copies[id.0 as usize] - 1,
+                });
+            }
+            label = Some(name);
+            match labelled {
+                Some(labelled) => inner = labelled,
+                None => {
+                    self.empty_label(name);
+                    return;
+                }
+            }
+        }
+        if let Some(name) = label
+            && matches!(inner.kind, Ast::Const(_) | Ast::Var { durable: true, .. })
+        {
+            self.empty_label(name);
+        }
+        if !self.log.count_statement(stmt.span) {
+            return;
+        }
+        let kind = self.kind(inner);
+        // A label stays where it is although its statement is faulty: jumps lead to it.
+        let kind = kind.or_else(|| (!labels.is_empty()).then_some(StmtKind::Skip));
+        if let Some(kind) = kind {
+            out.push(Stmt {
+                kind,
+                labels,
+                span: inner.span,
+            });
+        }
+    }
+
+    fn empty_label(&mut self, name: &ast::Name) {
+        self.log.report(ProcessProblem::EmptyLabel {
+            name: name.text.clone(),
+            span: name.span,
+        });
+    }
+
+    fn kind(&mut self, stmt: &'a ast::Stmt) -> Option<StmtKind> {
+        match &stmt.kind {
+            Ast::Const(constant) => {
+                self.local_constant(constant);
+                None
+            }
+            Ast::Var {
+                durable,
+                name,
+                ty,
+                init,
+            } => self.variable(*durable, name, ty, init.as_ref()),
+            Ast::Assign { target, op, value } => self.assignment(stmt.span, target, *op, value),
+            Ast::If {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional(condition, then, otherwise.as_ref()),
+            Ast::Block(block) => Some(StmtKind::Block(self.block(block))),
+            Ast::While {
+                condition,
+                body: block,
+            } => self.while_loop(condition.as_ref(), block),
+            Ast::ForIn {
+                var,
+                array,
+                body: block,
+            } => self.for_in(var, array, block),
+            Ast::ForRange {
+                var,
+                from,
+                to,
+                body: block,
+            } => self.for_range(var, (from, to), block),
+            Ast::Break => self.jump_out(stmt.span, "break"),
+            Ast::Continue => self.jump_out(stmt.span, "continue"),
+            Ast::Goto(name) => self.goto(name),
+            Ast::Labelled(..) => None,
+            Ast::Return => Some(StmtKind::Return),
+            Ast::Skip => Some(StmtKind::Skip),
+            Ast::Choice(blocks) => Some(StmtKind::Choice(
+                blocks.iter().map(|block| self.block(block)).collect(),
+            )),
+            Ast::Select(cases) => self.select(stmt.span, cases),
+            Ast::Message(message) => self.exprs().message(message).map(StmtKind::Message),
+            Ast::Assert(condition) => self
+                .exprs()
+                .expr_of(condition, &Type::Bool, None)
+                .map(StmtKind::Assert),
+            Ast::Expr(expr) => {
+                self.bare_expression(expr);
+                None
+            }
+            Ast::Error => {
+                self.log.incomplete = true;
+                None
+            }
+        }
+    }
+
+    fn bare_expression(&mut self, expr: &'a ast::Expr) {
+        match &expr.kind {
+            ast::ExprKind::Call(name, _) => {
+                let operations = MessageOp::ALL.iter().map(|op| op.as_str());
+                let suggestion = self.log.near(&name.text, operations.chain(["assert"]));
+                self.log.report(ProcessProblem::UnknownOperation {
+                    name: name.text.clone(),
+                    span: name.span,
+                    suggestion,
+                });
+            }
+            ast::ExprKind::Error => self.log.incomplete = true,
+            _ => self
+                .log
+                .report(ProcessProblem::NotAStatement { span: expr.span }),
+        }
+    }
+}

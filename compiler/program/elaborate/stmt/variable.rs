@@ -1,0 +1,158 @@
+//! Declarations of variables, and what they hold at the start of the run.
+
+use std::rc::Rc;
+
+use super::Statements;
+use crate::program::elaborate::scope::{Binding, Role};
+use crate::program::problem::{ProcessProblem, TypeProblem};
+use crate::program::{Expr, ExprKind, Place, Rhs, StmtKind, Type, Value, Variable, VariableId};
+use crate::syntax::ast;
+
+impl<'a> Statements<'_, 'a> {
+    pub fn variable(
+        &mut self,
+        durable: bool,
+        name: &'a ast::Name,
+        written: &'a ast::Type,
+        init: Option<&'a ast::Expr>,
+    ) -> Option<StmtKind> {
+        if durable && (self.begun || self.depth > 0) {
+            self.log.report(ProcessProblem::DurablePlace {
+                name: name.text.clone(),
+                span: name.span,
+            });
+        }
+        let fixed = self.exprs().fixed_type(written);
+        let ty = self.exprs().value_type(written).filter(|_| fixed);
+        if let Some(ty) = &ty {
+            self.exprs().charge(ty.scalars(), name.span)?;
+        }
+        // The initialiser is evaluated before the name is visible.
+        let value = match (&ty, init) {
+            (Some(ty), None) => Some(Rhs::Expr(Expr {
+                kind: ExprKind::Const(ty.zero()),
+                ty: ty.zero().type_of(),
+                span: name.span,
+            })),
+            (Some(ty), Some(init)) => {
+                self.exprs()
+                    .right_side(init, ty, (written.span, "because of this type".to_owned()))
+            }
+            (None, init) => {
+                if let Some(init) = init
+                    && !matches!(init.kind, ast::ExprKind::Any(_))
+                {
+                    self.exprs().expr(init, None);
+                }
+                None
+            }
+        };
+        let Some(ty) = ty else {
+            self.declare(name, Binding::Broken, Role::Variable);
+            return None;
+        };
+        let initial = self.initial_value(durable, init, value.as_ref(), &ty, written);
+        let id = self.declared_variable(name, &ty, initial, durable);
+        self.declare(name, Binding::Variable(id), Role::Variable);
+        if durable {
+            return None;
+        }
+        Some(StmtKind::Assign {
+            target: Place {
+                variable: id,
+                indices: Vec::new(),
+                ty,
+                span: name.span,
+            },
+            value: value?,
+        })
+    }
+
+    /// The value a variable has at the start of the run.
+    pub fn initial_value(
+        &mut self,
+        durable: bool,
+        init: Option<&'a ast::Expr>,
+        value: Option<&Rhs>,
+        ty: &Type,
+        written: &'a ast::Type,
+    ) -> Value {
+        let (Some(init), Some(value)) = (init, value) else {
+            return ty.zero();
+        };
+        let constant = match value {
+            Rhs::Expr(expr) => expr.as_const(),
+            _ => None,
+        };
+        let constant = constant.filter(|_| !self.exprs().varies(init));
+        match constant {
+            Some(value) if ty.contains(value) => value.clone(),
+            Some(value) => {
+                let problem = TypeProblem::Outside {
+                    value: value.show(&self.decls.data),
+                    ty: ty.show(&self.decls.data),
+                    span: init.span,
+                    because: Some((written.span, "because of this type".into())),
+                };
+                self.log.report_value(problem);
+                ty.zero()
+            }
+            None => {
+                if durable {
+                    self.log.report(TypeProblem::NotConstant {
+                        what: "the initial value of a durable variable",
+                        span: init.span,
+                        culprit: None,
+                    });
+                }
+                ty.zero()
+            }
+        }
+    }
+
+    /// The variable of a declaration: one per instance, however often it is met.
+    pub fn declared_variable(
+        &mut self,
+        name: &'a ast::Name,
+        ty: &Type,
+        initial: Value,
+        durable: bool,
+    ) -> VariableId {
+        if let Some(id) = self.own.get(&name.span) {
+            return *id;
+        }
+        let all = &self.outline.variables[name.text.as_str()];
+        let shown = if all.len() == 1 {
+            name.text.clone()
+        } else {
+            format!("{}#{}", name.text, self.outline.ordinals[&name.span])
+        };
+        self.log.uses.variables.push((name.text.clone(), name.span));
+        self.log.count_state(ty.scalars(), name.span);
+        let id = self.variables.add(Variable {
+            process: self.process,
+            name: shown,
+            ty: ty.clone(),
+            initial,
+            durable,
+            counter: false,
+            span: name.span,
+        });
+        self.own.insert(name.span, id);
+        id
+    }
+
+    /// `const N = e` inside a proc.
+    pub fn local_constant(&mut self, constant: &'a ast::Const) {
+        let value = self.exprs().constant_declaration(constant);
+        let role = if self.exprs().varies(&constant.value) {
+            Role::Varying
+        } else if self.exprs().is_same_everywhere(&constant.value) {
+            Role::Constant
+        } else {
+            Role::Given
+        };
+        let binding = value.map_or(Binding::Broken, |value| Binding::Value(Rc::new(value)));
+        self.declare(&constant.name, binding, role);
+    }
+}
