@@ -246,12 +246,9 @@ fn the_summary_counts() {
     let error = Diagnostic::error(CODE, "message", place);
     let warning = Diagnostic::warning(CODE, "message", place);
     assert_eq!(summary(&[]), None);
+    assert_eq!(summary(&[&error]).as_deref(), Some("1 error"));
     assert_eq!(
-        summary(std::slice::from_ref(&error)).as_deref(),
-        Some("1 error")
-    );
-    assert_eq!(
-        summary(&[error.clone(), warning, error]).as_deref(),
+        summary(&[&error, &warning, &error]).as_deref(),
         Some("2 errors, 1 warning")
     );
 }

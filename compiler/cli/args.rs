@@ -276,6 +276,18 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub threads: Option<usize>,
 
+    /// Show every step of a run with every variable that it changes, also steps that change nothing
+    #[arg(long)]
+    pub full_trace: bool,
+
+    /// Show how the condition of each `reachable` comes about
+    #[arg(long)]
+    pub witness: bool,
+
+    /// Say only what is violated or unknown, and the summary: no warnings, no runs
+    #[arg(long, short)]
+    pub quiet: bool,
+
     /// Explore all states and print figures of the search
     #[arg(long)]
     pub stats: bool,

@@ -20,6 +20,8 @@ pub struct Shell {
     format: Format,
     colour_out: bool,
     colour_err: bool,
+    /// Warnings are not shown.
+    hushed: bool,
     /// The reader of our output has gone: nobody is interested in the rest.
     closed: bool,
     /// Standard output cannot be written, for another reason.
@@ -40,9 +42,15 @@ impl Shell {
             format: output.format,
             colour_out: coloured(AutoStream::choice(&io::stdout())),
             colour_err: coloured(AutoStream::choice(&io::stderr())),
+            hushed: false,
             closed: false,
             broken: false,
         }
+    }
+
+    /// From now on warnings are not shown; errors are.
+    pub fn hush(&mut self) {
+        self.hushed = true;
     }
 
     /// Whether results are to be JSON.
@@ -148,7 +156,10 @@ impl Shell {
 
     /// Shows the messages about a model, in the order of their places, and counts them.
     pub fn report(&mut self, diagnostics: &[Diagnostic], sources: &Sources) {
-        let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+        let mut sorted: Vec<&Diagnostic> = diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.is_error() || !self.hushed)
+            .collect();
         sorted.sort_by_key(|diagnostic| {
             let span = diagnostic.primary.span;
             (span.file, span.start, span.end)
@@ -162,7 +173,7 @@ impl Shell {
         for diagnostic in sorted.iter().take(MOST) {
             self.say(&render::text(diagnostic, sources, self.colour_err));
         }
-        let Some(mut summary) = render::summary(diagnostics) else {
+        let Some(mut summary) = render::summary(&sorted) else {
             return;
         };
         if sorted.len() > MOST {

@@ -51,7 +51,7 @@ pub fn bare_text(message: &str, hint: Option<&str>, colour: bool) -> String {
 }
 
 /// `2 errors, 1 warning`, or nothing if there is nothing to count.
-pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
+pub fn summary(diagnostics: &[&Diagnostic]) -> Option<String> {
     let errors = diagnostics.iter().filter(|d| d.is_error()).count();
     let counts = [(errors, "error"), (diagnostics.len() - errors, "warning")];
     let parts: Vec<String> = counts

@@ -170,10 +170,11 @@ impl Verify<'_> {
             }
             Event::TimedOut(could) => self.typed(edge, could, Kind::Bool),
             Event::Wrote(var) => self.own(*var).map(drop),
-            Event::Decided(_)
+            Event::Decided(..)
+            | Event::Looped(_)
             | Event::Chose(_)
             | Event::Asserted
-            | Event::Declined
+            | Event::Declined(_)
             | Event::Failed(_) => Ok(()),
             Event::Acted(_) | Event::Injected(_) => Err("it tells of a fault".into()),
         }

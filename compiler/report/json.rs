@@ -197,7 +197,7 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
             .iter()
             .map(|step| Step {
                 process: step.process.map(|p| system.process(p).name.clone()),
-                text: words::step(system, step),
+                text: words::step(system, sources, step),
                 file: step.span.map(path),
                 line: step.span.map(|span| sources.line(span)),
                 fault: step.fault.map(|f| system.fault_name(f).to_owned()),

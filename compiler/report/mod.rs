@@ -4,7 +4,7 @@ mod json;
 mod text;
 
 pub use json::{About, Figures, json};
-pub use text::{Style, confirmation, plural, property, summary, thousands, trace};
+pub use text::{Detail, Style, confirmation, plural, property, summary, thousands, trace};
 
 use std::time::Duration;
 

@@ -108,25 +108,43 @@ fn length(trace: &Trace) -> String {
     }
 }
 
-/// The steps of a trace, each with its place and the values that changed.
-pub fn trace(system: &System, sources: &Sources, answer: &Answer, style: Style) -> String {
+/// How much of a trace is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Steps that change nothing and show no choice are left out, channels are shown by what they hold.
+    Folded,
+    /// Every step with every variable that it changes.
+    Full,
+}
+
+/// The steps of a trace, each with its place and what it changes.
+pub fn trace(
+    system: &System,
+    sources: &Sources,
+    answer: &Answer,
+    detail: Detail,
+    style: Style,
+) -> String {
     let Some(trace) = &answer.trace else {
         return String::new();
     };
     let mut out = String::new();
-    let steps: Vec<String> = trace
+    let shown: Vec<(usize, String)> = trace
         .steps
         .iter()
-        .map(|step| words::step(system, step))
+        .enumerate()
+        .filter(|(index, _)| detail == Detail::Full || !trace.is_noise(*index))
+        .map(|(index, step)| (index, words::step(system, sources, step)))
         .collect();
-    let width = steps
+    let width = shown
         .iter()
-        .map(|s| s.chars().count())
+        .map(|(_, text)| text.chars().count())
         .max()
         .unwrap_or(0)
         .min(60);
     let digits = trace.steps.len().to_string().len();
-    for (index, (step, text)) in trace.steps.iter().zip(&steps).enumerate() {
+    for (index, text) in &shown {
+        let (index, step) = (*index, &trace.steps[*index]);
         if trace.loop_start == Some(index) {
             let _ = writeln!(
                 out,
@@ -150,17 +168,10 @@ pub fn trace(system: &System, sources: &Sources, answer: &Answer, style: Style) 
             index + 1,
             paint(style.dim, &place)
         );
-        let changes: Vec<String> = step
-            .changes
-            .iter()
-            .map(|c| {
-                format!(
-                    "{} = {}",
-                    system.var_name(c.var),
-                    words::value(system, c.var, c.to)
-                )
-            })
-            .collect();
+        let changes = match detail {
+            Detail::Folded => words::effects(system, step),
+            Detail::Full => words::changes(system, step),
+        };
         if !changes.is_empty() {
             let _ = write!(out, "  {}", paint(style.dim, &changes.join(", ")));
         }
@@ -168,6 +179,19 @@ pub fn trace(system: &System, sources: &Sources, answer: &Answer, style: Style) 
             out.pop();
         }
         out.push('\n');
+    }
+    let folded = trace.steps.len() - shown.len();
+    if folded > 0 {
+        let (verb, they) = if folded == 1 {
+            ("changes", "it")
+        } else {
+            ("change", "them")
+        };
+        let note = format!(
+            "({} that {verb} nothing left out; --full-trace shows {they})",
+            plural(folded, "step")
+        );
+        let _ = writeln!(out, "    {}", paint(style.dim, &note));
     }
     if matches!(
         system.properties[answer.property].kind,

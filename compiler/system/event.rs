@@ -2,6 +2,7 @@
 
 use super::VarId;
 use super::expr::Expr;
+use crate::source::Span;
 use crate::vocabulary::{ChannelId, FaultId};
 
 /// What happens on an edge. Expressions are read in the state before it.
@@ -21,8 +22,10 @@ pub enum Event<L> {
     Received(ChannelId, Vec<Expr<L>>),
     /// A message is looked at.
     Peeked(ChannelId, Vec<Expr<L>>),
-    /// A condition was found to be true or false.
-    Decided(bool),
+    /// A condition, written here, was found to be true or false.
+    Decided(bool, Span),
+    /// A loop over a range goes on with its next round, or is over.
+    Looped(bool),
     /// A block of `choice` is entered, by its position from 0.
     Chose(u32),
     /// `assert` held.
@@ -30,7 +33,7 @@ pub enum Event<L> {
     /// A timeout; the expression says whether the operation could have gone (then it is untimely).
     TimedOut(Expr<L>),
     /// A nonblocking operation or a `select` with `default` found nothing to do.
-    Declined,
+    Declined(Declined),
     /// A run-time check failed.
     Failed(Check),
     /// A fault acts, or a process recovers from one. What that is, only the fault's own file knows.
@@ -75,11 +78,12 @@ impl<L: Clone + PartialEq> Event<L> {
             Event::Sent(c, values) => Event::Sent(*c, all(values)),
             Event::Received(c, values) => Event::Received(*c, all(values)),
             Event::Peeked(c, values) => Event::Peeked(*c, all(values)),
-            Event::Decided(value) => Event::Decided(*value),
+            Event::Decided(value, condition) => Event::Decided(*value, *condition),
+            Event::Looped(again) => Event::Looped(*again),
             Event::Chose(block) => Event::Chose(*block),
             Event::Asserted => Event::Asserted,
             Event::TimedOut(could) => Event::TimedOut(could.map(leaf)),
-            Event::Declined => Event::Declined,
+            Event::Declined(what) => Event::Declined(*what),
             Event::Failed(check) => Event::Failed(*check),
             Event::Acted(act) => Event::Acted(Act {
                 verb: act.verb,
@@ -100,6 +104,17 @@ impl<L: Clone + PartialEq> Word<L> {
             Word::Count(n) => Word::Count(*n),
         }
     }
+}
+
+/// What could not be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declined {
+    /// None of the cases of a `select`.
+    Cases,
+    /// A receive: there was no message (on this channel, if it is always the same).
+    Receive(Option<ChannelId>),
+    /// A send: there was no room.
+    Send(Option<ChannelId>),
 }
 
 /// The run-time checks.

@@ -56,6 +56,22 @@ pub struct Change {
     pub to: i64,
 }
 
+impl TraceStep {
+    /// Whether nothing is changed and nothing chosen: a condition looked at, a value assigned that was there.
+    fn is_noise(&self) -> bool {
+        let quiet = |event: &Event| {
+            matches!(
+                event,
+                Event::Wrote(_) | Event::Decided(..) | Event::Looped(_) | Event::Asserted
+            )
+        };
+        self.process.is_some()
+            && self.fault.is_none()
+            && self.changes.is_empty()
+            && self.events.iter().all(quiet)
+    }
+}
+
 /// Why a property could be violated on a trace.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cause {
@@ -82,6 +98,14 @@ impl Trace {
         } else {
             Cause::None
         }
+    }
+
+    /// Whether a step may be left out when the run is told: it changes nothing, shows no choice and no fault,
+    /// and neither begins the loop nor ends the run.
+    pub fn is_noise(&self, index: usize) -> bool {
+        index + 1 < self.steps.len()
+            && self.loop_start != Some(index)
+            && self.steps[index].is_noise()
     }
 
     /// The state before a step.

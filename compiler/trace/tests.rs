@@ -3,6 +3,7 @@
 use super::{Cause, replay, words};
 use crate::engine;
 use crate::engine::Options;
+use crate::source::Sources;
 use crate::system::System;
 use crate::testing::model::program;
 use crate::verdict::{Move, Outcome, Run, Verdict};
@@ -34,6 +35,13 @@ reachable lost { b.crashed }
 
 fn system(text: &str) -> System {
     crate::build(&program(text), &weave::Options::default())
+}
+
+/// The sources that [`program`] reads.
+fn sources(text: &str) -> Sources {
+    let mut sources = Sources::new();
+    sources.add("test.sdl", text);
+    sources
 }
 
 fn handshake() -> System {
@@ -73,7 +81,7 @@ fn every_run_replays_and_reads_well() {
     let steps: Vec<String> = trace
         .steps
         .iter()
-        .map(|s| words::step(&system, s))
+        .map(|s| words::step(&system, &sources(HANDSHAKE), s))
         .collect();
     assert_eq!(trace.cause(), Cause::None);
     assert!(
@@ -196,4 +204,141 @@ fn an_infinite_run_must_close_be_fair_and_violate_the_formula() {
         ..good
     };
     assert_eq!(why(&finite, "stays"), "it is finite");
+}
+
+/// The steps of the run that violates a property: those told, and how many are left out.
+fn told(text: &str, property: &str) -> (Vec<String>, usize) {
+    let system = system(text);
+    let verdicts = verdicts(&system);
+    let (property, run) = violated(&system, &verdicts, property);
+    let trace = replay(&system, property, run).expect("it replays");
+    let told: Vec<String> = (0..trace.steps.len())
+        .filter(|index| !trace.is_noise(*index))
+        .map(|index| {
+            let step = &trace.steps[index];
+            let words = words::step(&system, &sources(text), step);
+            let effects = words::effects(&system, step);
+            [vec![words], effects].concat().join(" | ")
+        })
+        .collect();
+    let folded = trace.steps.len() - told.len();
+    (told, folded)
+}
+
+#[test]
+fn steps_that_change_nothing_are_left_out_and_buffers_shown_by_their_contents() {
+    let text = "
+data Kind { Prepare, Accept }
+proc P(out channel [2] { Kind, 0..3 }) {
+    var n 0..3
+    n = 0
+    if n == 0 { n = 2 }
+    assert(n == 2)
+    send(out, Accept, n)
+    send(out, Prepare, 1)
+}
+proc Q(in_ channel [2] { Kind, 0..3 }) {
+    var k Kind
+    var got 0..3
+    recv(in_, k, got)
+    if got > 1 &&
+        k == Accept { skip }
+}
+init {
+    c: channel [2] { Kind, 0..3 }
+    p: P(c)
+    q: Q(c)
+}
+invariant never { !(q.done && len(c) == 1) }
+";
+    let (told, folded) = told(text, "never");
+    assert_eq!(
+        told,
+        [
+            "p sets n = 2",
+            "p sends Accept, 2 on c | c = [Accept 2]",
+            "p sends Prepare, 1 on c | c = [Accept 2, Prepare 1]",
+            "q receives Accept, 2 from c | q.k = Accept | q.got = 2 | c = [Prepare 1]",
+            "q goes on",
+        ]
+    );
+    assert!(folded >= 6, "{folded}");
+    let system = system(text);
+    let verdicts = verdicts(&system);
+    let (property, run) = violated(&system, &verdicts, "never");
+    let trace = replay(&system, property, run).expect("it replays");
+    let all: Vec<String> = trace
+        .steps
+        .iter()
+        .map(|step| words::step(&system, &sources(text), step))
+        .collect();
+    assert!(
+        all.contains(&"q finds `got > 1 && k == Accept` true".to_string()),
+        "{all:#?}"
+    );
+}
+
+#[test]
+fn a_process_waits_only_for_what_it_really_waits_for() {
+    let text = "
+proc P(out []channel { bool }) {
+    var i 0..2
+    i = 1
+    send(out[i], true)
+}
+init {
+    out: [3]channel { bool }
+    p: P(out)
+}
+";
+    let system = system(text);
+    let verdicts = verdicts(&system);
+    let (property, run) = violated(&system, &verdicts, "deadlock");
+    // The message on out[1] is offered; before that the process waits to send on it, not on the others.
+    let mut trace = replay(&system, property, run).expect("it replays");
+    trace.steps.pop();
+    let waiting: Vec<String> = words::waiting(&system, &trace)
+        .into_iter()
+        .map(|(text, _)| text)
+        .collect();
+    assert_eq!(waiting, ["p waits to send on out[1]"]);
+}
+
+#[test]
+fn what_cannot_be_done_and_restarts_read_naturally() {
+    let text = "
+proc P(out channel [1] { bool }) {
+    var ok bool = true
+    for ok { ok = nonblock_send(out, true) }
+}
+proc R() {
+    skip
+    skip
+}
+init {
+    c: channel [1] { bool }
+    p: P(c)
+    r: R() @restart
+}
+invariant sent { !p.done }
+invariant once { !(r.crashed && p.done) }
+ltl back { G (r.crashed -> G r.crashed) }
+";
+    let (steps, _) = told(text, "sent");
+    assert!(
+        steps.iter().any(|step| step.starts_with("p finds c full")),
+        "{steps:#?}"
+    );
+    let system = system(text);
+    let verdicts = verdicts(&system);
+    let (property, run) = violated(&system, &verdicts, "back");
+    let trace = replay(&system, property, run).expect("it replays");
+    let sources = sources(text);
+    let restart = trace
+        .steps
+        .iter()
+        .find(|step| words::step(&system, &sources, step) == "r restarts")
+        .expect("it restarts");
+    // At the first statement of its body, not at the closing brace.
+    assert_eq!(sources.line(restart.span.expect("a place")), 7);
 }

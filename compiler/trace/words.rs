@@ -1,20 +1,21 @@
 //! Events in words: the one place that turns what happened into what a user reads.
 
 use super::{Trace, TraceStep};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::system::LocationKind;
-use crate::system::event::Word;
+use crate::system::event::{Declined, Word};
 use crate::system::print::expr as print_expr;
-use crate::system::{Check, Edge, Event, Expr, LocId, System};
-use crate::vocabulary::ProcessId;
+use crate::system::state::State;
+use crate::system::{ChannelVars, Check, Edge, Event, Expr, Leaf, LocId, Owner, System, VarId};
+use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A step in words, without its place: `worker1 sends Ready on rep1`, `FAULT req2 drops Commit`.
-pub fn step(system: &System, step: &TraceStep) -> String {
+pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
     let Some(process) = step.process else {
         return "nobody moves any more".to_string();
     };
     let who = &system.process(process).name;
-    let channel = |c: &crate::vocabulary::ChannelId| system.channel(*c).name.clone();
+    let channel = |c: &ChannelId| system.channel(*c).name.clone();
     let message = |values: &[Expr]| {
         values
             .iter()
@@ -37,14 +38,19 @@ pub fn step(system: &System, step: &TraceStep) -> String {
             Event::Withdrew(c) => format!("{who} withdraws its message on {}", channel(c)),
             Event::Received(c, m) => format!("{who} receives {} from {}", message(m), channel(c)),
             Event::Peeked(c, m) => format!("{who} peeks at {} on {}", message(m), channel(c)),
-            Event::Decided(value) => format!("{who} finds its condition {value}"),
+            Event::Decided(value, condition) => {
+                let condition = one_line(sources.slice(*condition));
+                format!("{who} finds `{condition}` {value}")
+            }
+            Event::Looped(true) => format!("{who} begins a round of its loop"),
+            Event::Looped(false) => format!("{who} ends its loop"),
             Event::Chose(block) => format!("{who} chooses block {}", block + 1),
             Event::Asserted => format!("{who} passes an assertion"),
             Event::TimedOut(_) if step.untimely => {
                 format!("{who} times out, although it could have gone on")
             }
             Event::TimedOut(_) => format!("{who} times out"),
-            Event::Declined => format!("{who} finds nothing to do"),
+            Event::Declined(what) => format!("{who} finds {}", declined(system, *what)),
             Event::Failed(check) => format!("{who} fails: {}", failure(*check)),
             Event::Acted(act) => {
                 let words = act.sentence.iter().map(|word| match word {
@@ -71,7 +77,7 @@ pub fn step(system: &System, step: &TraceStep) -> String {
     parts.join("; ")
 }
 
-fn assignment(system: &System, step: &TraceStep, who: &str, var: crate::system::VarId) -> String {
+fn assignment(system: &System, step: &TraceStep, who: &str, var: VarId) -> String {
     let changed: Vec<String> = step
         .changes
         .iter()
@@ -91,6 +97,22 @@ fn assignment(system: &System, step: &TraceStep, who: &str, var: crate::system::
     }
 }
 
+fn declined(system: &System, what: Declined) -> String {
+    let name = |c: ChannelId| &system.channel(c).name;
+    match what {
+        Declined::Cases => "that none of its cases can go".to_string(),
+        Declined::Receive(Some(c)) => format!("nothing to take on {}", name(c)),
+        Declined::Receive(None) => "nothing to take".to_string(),
+        Declined::Send(Some(c)) => format!("{} full", name(c)),
+        Declined::Send(None) => "its channel full".to_string(),
+    }
+}
+
+/// Source text on one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn failure(check: Check) -> &'static str {
     match check {
         Check::Assert => "an assertion is false",
@@ -101,8 +123,62 @@ fn failure(check: Check) -> &'static str {
 }
 
 /// A value of a variable, as the user writes it.
-pub fn value(system: &System, var: crate::system::VarId, code: i64) -> String {
+pub fn value(system: &System, var: VarId, code: i64) -> String {
     print_expr(system, &Expr::Const(system.var(var).domain.scalar(code)))
+}
+
+/// Every variable that a step changes, with its new value.
+pub fn changes(system: &System, step: &TraceStep) -> Vec<String> {
+    let change = |c: &super::Change| {
+        let (name, value) = (system.var_name(c.var), value(system, c.var, c.to));
+        format!("{name} = {value}")
+    };
+    step.changes.iter().map(change).collect()
+}
+
+/// What a step changes beyond what [`step`] says: variables that a message went into, and buffers by what
+/// they hold now (`reqs[0] = [Accept 1 2 2]`). An offered message, its arrival and the counters of faults
+/// are told by the words of the step.
+pub fn effects(system: &System, step: &TraceStep) -> Vec<String> {
+    let told = step.events.iter().any(|e| matches!(e, Event::Wrote(_)));
+    let mut effects = Vec::new();
+    let mut buffers: Vec<ChannelId> = Vec::new();
+    for change in &step.changes {
+        match system.var(change.var).owner {
+            Owner::Process(_) if !told => effects.push(format!(
+                "{} = {}",
+                system.var_name(change.var),
+                value(system, change.var, change.to)
+            )),
+            Owner::Channel(c) if !buffers.contains(&c) => {
+                buffers.push(c);
+                effects.extend(contents(system, &step.state, c));
+            }
+            _ => {}
+        }
+    }
+    effects
+}
+
+/// `reqs[0] = [Accept 1 2 2]`: what a buffered channel holds in a state.
+pub fn contents(system: &System, state: &State, channel: ChannelId) -> Option<String> {
+    let channel = system.channel(channel);
+    let ChannelVars::Buffered { len, slots } = &channel.vars else {
+        return None;
+    };
+    let code = |var: &VarId| state.values[var.0 as usize];
+    let messages: Vec<String> = slots
+        .iter()
+        .take(usize::try_from(code(len)).unwrap_or(0))
+        .map(|fields| {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|var| value(system, *var, code(var)))
+                .collect();
+            fields.join(" ")
+        })
+        .collect();
+    Some(format!("{} = [{}]", channel.name, messages.join(", ")))
 }
 
 /// What a process that cannot move waits for, and where: of every process that has not stopped.
@@ -116,17 +192,20 @@ pub fn waiting(system: &System, trace: &Trace) -> Vec<(String, Span)> {
             location.kind,
             LocationKind::Statement | LocationKind::Inside
         ) {
-            let what = waits_for(system, id, here);
+            let what = waits_for(system, state, id, here);
             found.push((format!("{} waits {what}", process.name), location.span));
         }
     }
     found
 }
 
-fn waits_for(system: &System, process: ProcessId, here: LocId) -> String {
+fn waits_for(system: &System, state: &State, process: ProcessId, here: LocId) -> String {
     let edges = system.process(process).edges.iter();
     let mut reasons: Vec<String> = Vec::new();
     for edge in edges.filter(|e| e.from == here && e.kind.is_forced()) {
+        if ruled_out(system, state, process, &edge.guard) {
+            continue;
+        }
         if let Some(reason) = reason(system, edge)
             && !reasons.contains(&reason)
         {
@@ -138,6 +217,26 @@ fn waits_for(system: &System, process: ProcessId, here: LocId) -> String {
     } else {
         reasons.join(" or ")
     }
+}
+
+/// Whether a process will not take an edge whatever the others do: a part of the guard that reads only
+/// its own variables is false. So of `send(out[i], x)` only the channel that `i` selects is waited for.
+fn ruled_out(system: &System, state: &State, process: ProcessId, guard: &Expr) -> bool {
+    let parts = match guard {
+        Expr::And(parts) => parts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    parts.iter().any(|part| match part {
+        Expr::And(_) => ruled_out(system, state, process, part),
+        _ => {
+            let mut own = true;
+            part.leaves(&mut |leaf| {
+                own &=
+                    matches!(leaf, Leaf::Var(v) if system.var(*v).owner == Owner::Process(process));
+            });
+            own && !state.holds(part)
+        }
+    })
 }
 
 fn reason(system: &System, edge: &Edge) -> Option<String> {

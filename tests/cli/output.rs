@@ -407,3 +407,31 @@ fn fmt_killed_leaves_no_temporary_file() {
         assert!(left.is_empty(), "{left:?}");
     }
 }
+
+/// A model with a run that has steps without effect, a warning, and a condition that is reached.
+const NOISY: &str = "proc P(c channel [2] { bit }) {\n    var unread bit\n    var n bit\n    n = 0\n    send(c, 1)\n    n = 1\n    recv(c, unread)\n}\n\
+    init {\n    c: channel [2] { bit }\n    p: P(c)\n}\ninvariant low { p.n == 0 }\nreachable full_house { len(c) == 1 }\n";
+
+#[test]
+fn runs_are_folded_witnesses_asked_for_and_quiet_is_quiet() {
+    let folder = folder();
+    fs::write(folder.path().join("noisy.sdl"), NOISY).expect("a file");
+    let check = |options: &[&str]| {
+        let args = [&["check", "noisy.sdl", "--engine", "embedded"], options].concat();
+        sandalc_in(folder.path(), &args).expect(1)
+    };
+    let folded = check(&[]).out;
+    assert!(folded.contains("c = [1]"), "{folded}");
+    assert!(folded.contains("left out; --full-trace shows"), "{folded}");
+    assert!(!folded.contains("(no change)"), "{folded}");
+    assert!(!folded.contains("full_house is reachable:"), "{folded}");
+    let full = check(&["--full-trace"]).out;
+    assert!(full.contains("p assigns n (no change)"), "{full}");
+    assert!(full.contains("c.len = 1"), "{full}");
+    let witness = check(&["--witness"]).out;
+    assert!(witness.contains("full_house is reachable:"), "{witness}");
+    let quiet = check(&["--quiet"]);
+    assert_eq!(quiet.err, "");
+    assert_eq!(quiet.out.lines().count(), 3, "{}", quiet.out);
+    assert!(quiet.out.starts_with("violated  low"), "{}", quiet.out);
+}

@@ -105,7 +105,8 @@ impl<'a> Answers<'a> {
             known.answers[place] = Some(answer);
         }
         while let Some(Some(answer)) = known.answers.get(known.printed) {
-            if shell.format() == Format::Text {
+            let said = !self.task.args.quiet || answer.verdict() != "holds";
+            if shell.format() == Format::Text && said {
                 let sources = &self.task.model.sources;
                 shell.print(&report::property(system, sources, answer, shell.style()));
             }
@@ -127,10 +128,22 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Prints the counterexamples and witnesses.
+    /// Prints the counterexamples, and the witnesses if they are asked for.
     pub fn show_traces(&self, shell: &mut Shell) {
-        let Task { system, model, .. } = self.task;
-        for answer in self.all().iter().filter(|a| a.trace.is_some()) {
+        let Task {
+            system,
+            model,
+            args,
+            ..
+        } = self.task;
+        let detail = match args.full_trace {
+            true => report::Detail::Full,
+            false => report::Detail::Folded,
+        };
+        let is_shown = |answer: &&Answer| {
+            answer.trace.is_some() && !args.quiet && (args.witness || answer.is_violated())
+        };
+        for answer in self.all().iter().filter(is_shown) {
             let name = &system.properties[answer.property].name;
             let word = if answer.is_violated() {
                 "violated"
@@ -138,7 +151,7 @@ impl<'a> Answers<'a> {
                 "reachable"
             };
             let heading = shell.bold(&format!("{name} is {word}:"));
-            let steps = report::trace(system, &model.sources, answer, shell.style());
+            let steps = report::trace(system, &model.sources, answer, detail, shell.style());
             shell.print(&format!("\n{heading}\n{steps}"));
         }
     }

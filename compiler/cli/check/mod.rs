@@ -73,6 +73,9 @@ struct Findings {
 /// Checks a model and tells the verdict of each property.
 pub fn run(args: &Check, shell: &mut Shell) -> Exit {
     let watch = Watch::new(args);
+    if args.quiet {
+        shell.hush();
+    }
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
         let message = format!("{} before the model was read", limit.as_str());

@@ -36,6 +36,7 @@ impl Lowerer<'_> {
             let (yes, no) = (Outcome::to(yes), Outcome::to(no));
             return self.whole_message(message, &Values::default(), span, yes, Some(no));
         }
+        let written = condition.span;
         self.step_after_messages(&[condition], span, |this, values, from| {
             let condition = this.eval(values).scalar(condition);
             let ok = this.fail_unless(from, Expr::yes(), &values.checks, span);
@@ -50,7 +51,7 @@ impl Lowerer<'_> {
                     continue;
                 }
                 let updates = this.forget_results(values);
-                let events = vec![Event::Decided(value)];
+                let events = vec![Event::Decided(value, written)];
                 this.nodes.connect(
                     from,
                     to,

@@ -98,9 +98,9 @@ impl Lowerer<'_> {
         };
         let ok = self.fail_unless(begin, Expr::yes(), &values.checks, span);
         let more = Expr::binary(Op::Lt, low.clone(), high.clone());
-        let mut step = |from: Node, to: Node, guard: Expr, updates: Vec<_>, decided: bool| {
+        let mut step = |from: Node, to: Node, guard: Expr, updates: Vec<_>, again: bool| {
             if !guard.is_no() {
-                let events = vec![Event::Decided(decided)];
+                let events = vec![Event::Looped(again)];
                 self.nodes.connect(
                     from,
                     to,

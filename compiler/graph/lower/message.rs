@@ -17,7 +17,7 @@ use crate::graph::{Edge, Exit, Expr, Leaf};
 use crate::program;
 use crate::program::{Message, MessageOp, Place};
 use crate::source::Span;
-use crate::system::event::Event;
+use crate::system::event::{Declined, Event};
 use crate::system::{EdgeKind, LocationKind, Op, VarId};
 use crate::vocabulary::ChannelId;
 
@@ -86,6 +86,14 @@ impl Lowerer<'_> {
         let Some(no) = no else { return };
         let span = message.span;
         let could = resolved.could.clone();
+        let only = match message.channel.index {
+            None => Some(message.channel.channels[0]),
+            Some(_) => None,
+        };
+        let declined = match message.op {
+            MessageOp::NonblockSend => Declined::Send(only),
+            _ => Declined::Receive(only),
+        };
         let (guard, kind, event) = match message.op {
             MessageOp::TimeoutSend | MessageOp::TimeoutRecv | MessageOp::TimeoutPeek => {
                 (resolved.ok, EdgeKind::Timeout, Event::TimedOut(could))
@@ -93,7 +101,7 @@ impl Lowerer<'_> {
             _ => (
                 Expr::and([resolved.ok, could.not()]),
                 EdgeKind::Normal,
-                Event::Declined,
+                Event::Declined(declined),
             ),
         };
         let events = std::iter::once(event).chain(no.events).collect();

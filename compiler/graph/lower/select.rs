@@ -6,7 +6,7 @@ use crate::graph::{Edge, Expr};
 use crate::program::{Case, CaseKind};
 use crate::source::Span;
 use crate::system::EdgeKind;
-use crate::system::event::Event;
+use crate::system::event::{Declined, Event};
 
 impl Lowerer<'_> {
     pub(super) fn select(&mut self, cases: &[Case], span: Span, next: Node) -> Node {
@@ -30,7 +30,11 @@ impl Lowerer<'_> {
                     EdgeKind::Timeout,
                     Event::TimedOut(possible.clone()),
                 ),
-                CaseKind::Default => (possible.clone().not(), EdgeKind::Normal, Event::Declined),
+                CaseKind::Default => (
+                    possible.clone().not(),
+                    EdgeKind::Normal,
+                    Event::Declined(Declined::Cases),
+                ),
             };
             let edge = Edge {
                 guard,

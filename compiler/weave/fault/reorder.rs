@@ -54,7 +54,10 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                         Word::Actor,
                         Word::Plain("ahead of"),
                         Word::Count(k as u32),
-                        Word::Plain("before it"),
+                        Word::Plain(match k {
+                            1 => "earlier message",
+                            _ => "earlier messages",
+                        }),
                     ],
                 );
                 let other = Edge {

@@ -37,16 +37,18 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
         .filter(|(i, v)| v.owner == Owner::Process(process) && !draft.durable[*i])
         .map(|(i, v)| (VarId(i as u32), Expr::Const(v.domain.scalar(v.init))))
         .collect();
-    let initial = draft.processes[process.0 as usize].initial;
+    let graph = &draft.processes[process.0 as usize];
+    let initial = graph.initial;
+    let begin = graph.graph[initial].span;
     draft.spontaneous(
         process,
         |node, _| node == crashed,
         initial,
-        |span| Edge {
+        |_| Edge {
             updates: updates.clone(),
             kind: EdgeKind::Recovery(fault),
             events: vec![act("recovers", [Word::Actor, Word::Plain("restarts")])],
-            ..fault_edge(fault, Vec::new(), span)
+            ..fault_edge(fault, Vec::new(), begin)
         },
     );
 }
