@@ -14,6 +14,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("vocabulary", &["source"]),
     ("diagnostic", &["source"]),
     ("syntax", &["source", "vocabulary", "diagnostic"]),
+    ("load", &["source", "diagnostic", "syntax"]),
     ("program", &["source", "vocabulary", "diagnostic", "syntax"]),
     ("verdict", &["vocabulary"]),
     ("system", &["source", "vocabulary", "verdict"]),
@@ -37,9 +38,21 @@ const MODULES: &[(&str, &[&str])] = &[
     ("engine", WAIST),
     // The judge of runs does not know the engines that it judges.
     ("trace", WAIST),
+    // The strategy knows one engine; others are asked through its trait.
+    (
+        "check",
+        &["verdict", "system", "simplify", "engine", "trace"],
+    ),
     (
         "report",
-        &["source", "vocabulary", "verdict", "system", "trace"],
+        &[
+            "source",
+            "vocabulary",
+            "verdict",
+            "system",
+            "trace",
+            "check",
+        ],
     ),
     ("lsp", ALL),
     ("cli", ALL),
@@ -55,6 +68,7 @@ const ALL: &[&str] = &[
     "vocabulary",
     "diagnostic",
     "syntax",
+    "load",
     "program",
     "verdict",
     "system",
@@ -64,6 +78,7 @@ const ALL: &[&str] = &[
     "nusmv",
     "engine",
     "trace",
+    "check",
     "report",
     "lsp",
     "cli",
@@ -235,7 +250,7 @@ fn codes() -> Vec<Code> {
     [
         sandalc::syntax::problem::CODES,
         sandalc::program::problem::CODES,
-        sandalc::cli::problem::CODES,
+        sandalc::load::problem::CODES,
     ]
     .concat()
 }
@@ -301,7 +316,7 @@ fn the_library_is_the_folder() {
             (name.into_owned(), read(path))
         })
         .collect();
-    let embedded: Vec<(String, String)> = sandalc::cli::library::MODULES
+    let embedded: Vec<(String, String)> = sandalc::load::library::MODULES
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
         .collect();

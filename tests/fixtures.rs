@@ -83,7 +83,11 @@ fn answers(header: &Header, system: &System, sources: &Sources) -> Result<Vec<An
     engines
         .iter()
         .map(|engine| verdicts::ask(engine, system, sources))
-        .chain([verdicts::simplified(system), verdicts::shortened(system)])
+        .chain([
+            verdicts::simplified(system),
+            verdicts::shortened(system),
+            verdicts::by_every_way(system),
+        ])
         .map(|answers| answers.map_err(|why| format!("{why}\n")))
         .collect()
 }

@@ -293,6 +293,13 @@ pub struct Check {
     pub stats: bool,
 }
 
+impl Check {
+    /// Whether nothing can be answered without NuSMV.
+    pub fn is_nusmv_needed(&self) -> bool {
+        self.engine == Engine::Nusmv
+    }
+}
+
 /// Who answers.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {

@@ -1,11 +1,11 @@
 //! `sandalc dump`: a model in each of its forms.
 
+use super::Exit;
 use super::args::{Dump, Form};
-use super::load::{Module, load};
 use super::model::{self, Model};
 use super::shell::Shell;
-use super::{Exit, problem};
 use crate::graph;
+use crate::load::{Module, problem};
 use crate::nusmv;
 use crate::program;
 use crate::simplify::Rules;
@@ -49,7 +49,7 @@ fn written(
     print: impl Fn(&Module, &Sources) -> String,
 ) -> Result<String, Exit> {
     let mut sources = Sources::new();
-    let loaded = load(&args.model.file, &mut sources).map_err(|failure| {
+    let loaded = model::load(&args.model.file, &mut sources).map_err(|failure| {
         shell.fail("read", &failure);
         Exit::BadInput
     })?;

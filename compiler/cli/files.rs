@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::replace;
 use super::shell::describe;
-use super::{problem, replace};
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::{FileId, Sources, Span};
+use crate::diagnostic::did_you_mean;
+use crate::load::{Files, Unreadable};
 
 /// No model is larger; `/dev/zero` is.
 const LARGEST: u64 = 64 << 20;
@@ -33,6 +33,33 @@ impl Failure {
             why: describe(error),
             meant: None,
         }
+    }
+}
+
+/// The files of this machine, as a model imports them. The main file may be standard input.
+pub struct FileSystem<'a> {
+    /// The main file.
+    pub main: &'a Path,
+}
+
+impl Files for FileSystem<'_> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Unreadable> {
+        let bytes = match path == self.main {
+            true => read(path),
+            false => read_file(path),
+        };
+        bytes.map_err(|failure| Unreadable {
+            why: failure.why,
+            meant: failure.meant,
+        })
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    }
+
+    fn display(&self, path: &Path) -> String {
+        display(path)
     }
 }
 
@@ -147,30 +174,6 @@ fn near(path: &Path) -> Option<String> {
     names.sort();
     let meant = did_you_mean(wanted, names.iter().map(String::as_str))?;
     Some(path.with_file_name(meant).display().to_string())
-}
-
-/// Adds what was read to the sources. A byte order mark is dropped; bytes that are not UTF-8 are
-/// replaced, and the first of them is the message.
-pub fn add(sources: &mut Sources, path: String, bytes: Vec<u8>) -> (FileId, Option<Diagnostic>) {
-    let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
-        Some(rest) => rest.to_vec(),
-        None => bytes,
-    };
-    match String::from_utf8(bytes) {
-        Ok(text) => (sources.add(path, text), None),
-        Err(error) => {
-            let start = error.utf8_error().valid_up_to();
-            let bytes = error.as_bytes();
-            let end = match error.utf8_error().error_len() {
-                Some(length) => start + length,
-                None => bytes.len(),
-            };
-            let bad = bytes[start..end].to_vec();
-            let file = sources.add(path, String::from_utf8_lossy(bytes));
-            let place = Span::new(file, start, start + char::REPLACEMENT_CHARACTER.len_utf8());
-            (file, Some(problem::not_utf8(place, &bad)))
-        }
-    }
 }
 
 /// Writes a file in one step: it has its old contents or all of the new, never a part.

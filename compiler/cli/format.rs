@@ -8,6 +8,7 @@ use super::diff::diff;
 use super::files::{self, Failure};
 use super::shell::Shell;
 use super::{Exit, interrupt};
+use crate::load;
 use crate::source::{Sources, printable};
 use crate::syntax;
 
@@ -65,7 +66,7 @@ fn format(path: &Path, check: bool, shell: &mut Shell) -> Outcome {
         Err(failure) => return bad("read", &failure, shell),
     };
     let mut sources = Sources::new();
-    let (file, not_text) = files::add(&mut sources, files::display(path), bytes.clone());
+    let (file, not_text) = load::add(&mut sources, files::display(path), bytes.clone());
     let formatted = match not_text {
         Some(problem) => Err(vec![problem]),
         None => syntax::format(&sources, file),

@@ -1,11 +1,13 @@
 //! What every command on a model does first: load it, check it, weave it.
 
+use std::path::Path;
+
 use super::Exit;
 use super::args::{ModelArgs, ModelOptions};
-use super::files::Failure;
-use super::load::{Loaded, load};
+use super::files::{self, Failure, FileSystem};
 use super::shell::Shell;
 use crate::diagnostic::Diagnostic;
+use crate::load::{Loaded, Unreadable};
 use crate::program;
 use crate::program::Program;
 use crate::simplify::{Rules, Simplified, simplify_until};
@@ -22,6 +24,19 @@ pub struct Checked {
     pub program: Option<Program>,
     /// All that is to be said about it.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model and everything it imports.
+///
+/// # Errors
+/// If its main file cannot be read.
+pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
+    let loaded = crate::load::load(main, &FileSystem { main }, sources);
+    loaded.map_err(|Unreadable { why, meant }| Failure {
+        path: files::display(main),
+        why,
+        meant,
+    })
 }
 
 /// Loads and checks a model.

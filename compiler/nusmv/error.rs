@@ -26,8 +26,6 @@ pub enum Error {
     Nonsense(String),
     /// It warned that its answers may be worthless.
     Vacuous(String),
-    /// No run satisfies the assumptions of the model: the user's mistake.
-    Assumptions,
     /// It refused the model: our mistake.
     Rejected(String),
     /// Its counterexample for this property is none: our mistake, or NuSMV's.
@@ -52,7 +50,6 @@ impl Error {
             ),
             Error::OutOfMemory => Some("give it more memory, or make the model smaller"),
             Error::Killed(9) => Some("the system may have been out of memory"),
-            Error::Assumptions => Some("remove or weaken one of the `assume` specifications"),
             _ => None,
         }
     }
@@ -86,7 +83,6 @@ impl fmt::Display for Error {
                 f,
                 "NuSMV warns that its answers may be worthless: {warning}"
             ),
-            Error::Assumptions => write!(f, "no run satisfies all the assumptions"),
             Error::Rejected(message) => write!(f, "NuSMV refused the emitted model: {message}"),
             Error::NotARun(property) => write!(
                 f,

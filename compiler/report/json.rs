@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Agreement, Answer, Confirmation};
+use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
 use crate::system::System;
 use crate::trace::{Cause, Trace, words};

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Agreement, Answer, Confirmation, Counts};
+use super::Counts;
+use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};

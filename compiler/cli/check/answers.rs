@@ -1,27 +1,14 @@
 //! The answers of one run, printed in the model's order as they become known.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use super::Task;
+use crate::check::Answer;
 use crate::cli::Exit;
 use crate::cli::args::Format;
 use crate::cli::shell::Shell;
 use crate::report;
-use crate::report::Answer;
-use crate::trace;
-use crate::verdict::{Outcome, Verdict};
-
-/// What the run of a verdict shows.
-#[derive(Clone, Copy)]
-pub enum Shows {
-    /// The fewest faults that it takes, and the fewest steps.
-    Best,
-    /// That it is so.
-    Any,
-    /// That it is so; another engine has found it, in this time.
-    Foreign(Option<Duration>),
-}
+use crate::verdict::Outcome;
 
 /// The answers as they come.
 pub struct Answers<'a> {
@@ -70,38 +57,13 @@ impl<'a> Answers<'a> {
             .collect()
     }
 
-    /// Replays a verdict's run and notes the answer; prints those that are next.
-    ///
-    /// # Errors
-    /// If the run does not show what the verdict says: then the verdict is worth nothing.
-    pub fn add(&self, verdict: &Verdict, shows: Shows, shell: &mut Shell) -> Result<(), String> {
+    /// Notes an answer, and prints those that are next.
+    pub fn add(&self, answer: Answer, shell: &mut Shell) {
         let Task { system, .. } = self.task;
-        let trace = match &verdict.run {
-            None => None,
-            Some(run) => Some(trace::replay(system, verdict.property, run).map_err(|why| {
-                let name = &system.properties[verdict.property].name;
-                format!("the trace for `{name}` does not replay: {why}")
-            })?),
-        };
-        let violated = verdict.outcome == Outcome::Violated;
-        let answer = Answer {
-            property: verdict.property,
-            outcome: verdict.outcome.clone(),
-            needs_fault: trace
-                .as_ref()
-                .filter(|_| violated)
-                .map(|trace| trace.faults() > 0)
-                .filter(|needs| !needs || matches!(shows, Shows::Best)),
-            trace,
-            time: match shows {
-                Shows::Foreign(time) => time,
-                Shows::Best | Shows::Any => None,
-            },
-        };
         let wanted = self.task.wanted;
         let mut known = self.known();
         // The properties asked for are in order.
-        if let Ok(place) = wanted.binary_search(&verdict.property) {
+        if let Ok(place) = wanted.binary_search(&answer.property) {
             known.answers[place] = Some(answer);
         }
         while let Some(Some(answer)) = known.answers.get(known.printed) {
@@ -112,19 +74,12 @@ impl<'a> Answers<'a> {
             }
             known.printed += 1;
         }
-        Ok(())
     }
 
     /// Notes that nobody knows the rest.
     pub fn give_up(&self, why: &str, shell: &mut Shell) {
         for property in self.open() {
-            let verdict = Verdict {
-                property,
-                outcome: Outcome::Unknown(why.to_owned()),
-                run: None,
-            };
-            // Without a run there is nothing to replay.
-            let _ = self.add(&verdict, Shows::Any, shell);
+            self.add(Answer::unknown(property, why.to_owned()), shell);
         }
     }
 

@@ -1,73 +1,59 @@
 //! `sandalc check`: are the properties of a model true?
 
 mod answers;
-mod engines;
-mod search;
+mod desk;
+mod second;
 mod watch;
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::args::{Check, Engine, Format};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, files, internal, interrupt};
+use crate::check::{self, Engines, Failure, Findings, Trouble};
 use crate::diagnostic::did_you_mean;
 use crate::engine;
 use crate::report;
 use crate::report::thousands;
-use crate::simplify::{Rules, Simplified};
 use crate::system::{PropertyKind, System};
 use answers::Answers;
-use engines::Trouble;
+use desk::Desk;
+use second::Nusmv;
 use watch::{Limit, Watch};
 
-/// What the engines work on, and within which limits.
+/// What is checked, and within which limits.
 struct Task<'a> {
     args: &'a Check,
     model: &'a Model,
     /// The System as it is woven, in whose words everything is told.
     system: &'a System,
-    /// The System that the engines get.
-    simplified: OnceLock<Simplified>,
-    stepwise: OnceLock<Simplified>,
     /// The properties to check, by their index.
     wanted: &'a [usize],
     watch: &'a Watch,
 }
 
 impl Task<'_> {
-    /// The System that the engines get.
-    fn simplified(&self) -> &Simplified {
-        let options = &self.args.model.options;
-        self.simplified.get_or_init(|| {
-            model::simplified(options, self.system, Rules::default(), &|| self.is_over())
-        })
+    /// How the arguments want the answers to be found.
+    fn options(&self) -> check::Options {
+        let args = self.args;
+        check::Options {
+            simplify: !args.model.options.no_simplify,
+            reduction: !args.no_reduction,
+            symmetry: !args.no_symmetry,
+            full_space: args.stats,
+            limits: engine::Limits {
+                states: args.max_states.unwrap_or(u64::MAX),
+                memory: self.watch.memory,
+            },
+            threads: match args.threads {
+                Some(threads) => threads,
+                None => std::thread::available_parallelism().map_or(1, usize::from),
+            },
+            confirm: Duration::from_secs_f64(args.confirm_timeout),
+            ..check::Options::default()
+        }
     }
-
-    /// The System that the engines get where every step counts.
-    fn stepwise(&self) -> &Simplified {
-        let options = &self.args.model.options;
-        self.stepwise.get_or_init(|| {
-            model::simplified(options, self.system, Rules::EVERY_STEP, &|| self.is_over())
-        })
-    }
-
-    /// Whether to give up.
-    fn is_over(&self) -> bool {
-        self.watch.is_over()
-    }
-}
-
-/// What there is to tell besides the answers.
-#[derive(Default)]
-struct Findings {
-    /// How many states there are, if that is known.
-    states: Option<u64>,
-    /// Figures of the embedded engine's search.
-    stats: Option<engine::Stats>,
-    /// What a second engine says.
-    second: Option<report::Confirmation>,
 }
 
 /// Checks a model and tells the verdict of each property.
@@ -99,8 +85,6 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         args,
         model: &model,
         system: &system,
-        simplified: OnceLock::new(),
-        stepwise: OnceLock::new(),
         wanted: &wanted,
         watch: &watch,
     };
@@ -110,24 +94,55 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         answers.give_up(limit.as_str(), &mut other);
         finish(&task, &answers, &Findings::default(), &mut other)
     };
-    let found = watch.over(too_late, || match args.engine {
-        Engine::Embedded => engines::embedded(&task, &answers, shell),
-        Engine::Nusmv => engines::nusmv(&task, &answers, shell),
-        Engine::Auto => engines::both(&task, &answers, shell),
+    let found = watch.over(too_late, || {
+        let question = check::Task {
+            system: &system,
+            wanted: &wanted,
+            options: task.options(),
+        };
+        let nusmv = Nusmv::new(&task, shell);
+        let engines = match args.engine {
+            Engine::Embedded => Engines::Embedded,
+            Engine::Nusmv => Engines::Second(&nusmv),
+            Engine::Auto => Engines::Both(&nusmv),
+        };
+        check::check(&question, engines, &Desk::new(&watch, &answers, shell))
     });
     let exit = match found {
         Ok(findings) => finish(&task, &answers, &findings, shell),
-        Err(Trouble::Ours(what)) => internal::say(&what, shell),
-        Err(Trouble::Theirs(message, hint)) => {
+        Err(trouble) => complain(&task, trouble, shell),
+    };
+    interrupt::or(exit)
+}
+
+/// Says why there are no answers.
+fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
+    match trouble {
+        Trouble::Internal(what) | Trouble::Second(Failure::Internal(what)) => {
+            internal::say(&what, shell)
+        }
+        Trouble::NoRun => {
+            let (message, hint) = Trouble::NO_RUN;
+            shell.complain(message, None, Some(hint));
+            Exit::BadInput
+        }
+        Trouble::Second(Failure::Failed(message, hint)) => {
             shell.complain(&message, None, hint.as_deref());
             Exit::Undecided
         }
-        Err(Trouble::Model(message, hint)) => {
-            shell.complain(&message, None, hint.as_deref());
-            Exit::BadInput
+        Trouble::Second(Failure::NotFound) => {
+            shell.complain("NuSMV is not installed", None, None);
+            Exit::Undecided
         }
-    };
-    interrupt::or(exit)
+        Trouble::Disagreement { ours, theirs } => {
+            let saved = second::save(task);
+            let place = saved.unwrap_or_else(|why| format!("nowhere: {why}"));
+            let what = format!(
+                "the embedded engine says that {ours}, NuSMV says {theirs} (saved in {place})"
+            );
+            internal::say(&what, shell)
+        }
+    }
 }
 
 fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {

@@ -50,6 +50,8 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// How long each took; none for those that were not asked or not answered.
     pub times: Vec<Option<Duration>>,
+    /// Whether some run satisfies all the assumptions; not known if there are none, or no `ltl` property was asked for.
+    pub possible: Option<bool>,
     /// Whether it was ended before all were answered, and why.
     pub cut_short: Option<&'static str>,
 }
@@ -140,6 +142,7 @@ impl Question<'_> {
             .collect();
         let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
         let mut cut_short = None;
+        let mut possible = None;
         let folder = Workplace::new()?;
         if !asked.is_empty() {
             progress(Progress::Preparing);
@@ -170,15 +173,21 @@ impl Question<'_> {
             cut_short = judge(&ended)?;
             if let Some(name) = assumptions {
                 // If it was not answered in time nothing else was.
-                if answer(folder.path(), "assumptions", name)?
-                    .is_some_and(|a| a.holds == Some(true))
-                {
-                    return Err(Error::Assumptions);
-                }
+                let never = answer(folder.path(), "assumptions", name)?;
+                possible = never.and_then(|never| Some(!never.holds?));
             }
         }
         let mut verdicts = Vec::new();
         for property in properties {
+            if possible == Some(false) {
+                // Properties hold on no runs at all, but nobody wants to hear that.
+                verdicts.push(Verdict {
+                    property: *property,
+                    outcome: Outcome::Unknown("no run satisfies the assumptions".into()),
+                    run: None,
+                });
+                continue;
+            }
             let verdict = self.verdict(*property, folder.path(), cut_short)?;
             if matches!(verdict.outcome, Outcome::Unknown(_)) {
                 times[*property] = None;
@@ -188,6 +197,7 @@ impl Question<'_> {
         Ok(Report {
             verdicts,
             times: properties.iter().map(|p| times[*p]).collect(),
+            possible,
             cut_short,
         })
     }

@@ -1,14 +1,56 @@
 //! A model with everything it imports.
+//!
+//! Texts come from [`Files`], whoever that is: the file system, the open buffers of an editor, a test.
+
+pub mod library;
+pub mod problem;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::files::{self, Failure};
-use super::{library, problem};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Sources, Span};
 use crate::syntax;
 use crate::syntax::{Parsed, ast};
+
+/// Where texts come from.
+pub trait Files {
+    /// The contents of a file.
+    ///
+    /// # Errors
+    /// If there is no such file, or it cannot be read.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Unreadable>;
+
+    /// The same path for all ways to name one file.
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
+
+    /// A path as messages show it.
+    fn display(&self, path: &Path) -> String {
+        path.display().to_string()
+    }
+}
+
+/// Texts by a function: the contents of a path, or nothing if there is no such file.
+impl<F: Fn(&Path) -> Option<String>> Files for F {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Unreadable> {
+        let text = self(path).ok_or_else(|| Unreadable {
+            why: "no such file".to_owned(),
+            meant: None,
+        })?;
+        Ok(text.into_bytes())
+    }
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// Why not, in few words.
+    pub why: String,
+    /// A file that may be meant.
+    pub meant: Option<String>,
+}
 
 /// A parsed model: its main file, then the imported ones in the order they are first imported.
 pub struct Loaded {
@@ -51,30 +93,33 @@ impl Loaded {
 }
 
 /// Reads and parses a model and everything it imports, each file once.
-pub fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
-    let bytes = files::read(path)?;
-    let (id, bad) = files::add(sources, files::display(path), bytes);
+///
+/// # Errors
+/// If the main file cannot be read.
+pub fn load(path: &Path, files: &dyn Files, sources: &mut Sources) -> Result<Loaded, Unreadable> {
+    let bytes = files.read(path)?;
+    let (id, bad) = add(sources, files.display(path), bytes);
     let mut loaded = Loaded {
         main: module(sources, id, Some(path.to_owned()), bad.is_none()),
         imported: Vec::new(),
         diagnostics: bad.into_iter().collect(),
     };
-    let mut seen = HashSet::from([identity(path)]);
+    let mut seen = HashSet::from([files.identity(path)]);
     let mut next = imports(&loaded.main);
     next.reverse();
     while let Some((folder, import)) = next.pop() {
         let wanted = Wanted::new(&folder, &import.path.text);
-        if !seen.insert(wanted.identity()) {
+        if !seen.insert(wanted.identity(files)) {
             continue;
         }
-        match wanted.read(sources) {
+        match wanted.read(files, sources) {
             Ok((id, bad)) => {
                 let module = module(sources, id, wanted.path(), bad.is_none());
                 next.extend(imports(&module).into_iter().rev());
                 loaded.imported.push(module);
                 loaded.diagnostics.extend(bad);
             }
-            Err((why, meant)) => loaded.diagnostics.push(problem::import(
+            Err(Unreadable { why, meant }) => loaded.diagnostics.push(problem::import(
                 import.path.span,
                 &import.path.text,
                 &why,
@@ -128,9 +173,6 @@ enum Wanted {
     File(PathBuf),
 }
 
-/// Why an import cannot be read, and what may be meant.
-type Missing = (String, Option<String>);
-
 impl Wanted {
     fn new(folder: &Path, path: &str) -> Self {
         match path.strip_prefix(library::PREFIX) {
@@ -140,10 +182,10 @@ impl Wanted {
     }
 
     /// The same for two ways to name one file.
-    fn identity(&self) -> PathBuf {
+    fn identity(&self, files: &dyn Files) -> PathBuf {
         match self {
             Wanted::Library(name) => Path::new(library::PREFIX).join(name),
-            Wanted::File(path) => identity(path),
+            Wanted::File(path) => files.identity(path),
         }
     }
 
@@ -154,7 +196,11 @@ impl Wanted {
         }
     }
 
-    fn read(&self, sources: &mut Sources) -> Result<(FileId, Option<Diagnostic>), Missing> {
+    fn read(
+        &self,
+        files: &dyn Files,
+        sources: &mut Sources,
+    ) -> Result<(FileId, Option<Diagnostic>), Unreadable> {
         match self {
             Wanted::Library(name) => match library::find(name) {
                 Some(text) => {
@@ -164,20 +210,40 @@ impl Wanted {
                 None => {
                     let names = library::MODULES.iter().map(|(name, _)| *name);
                     let meant = did_you_mean(name, names);
-                    Err((
-                        "the library has no such module".to_owned(),
-                        meant.map(|meant| format!("{}{meant}", library::PREFIX)),
-                    ))
+                    Err(Unreadable {
+                        why: "the library has no such module".to_owned(),
+                        meant: meant.map(|meant| format!("{}{meant}", library::PREFIX)),
+                    })
                 }
             },
-            Wanted::File(path) => match files::read_file(path) {
-                Ok(bytes) => Ok(files::add(sources, files::display(path), bytes)),
-                Err(failure) => Err((failure.why, failure.meant)),
-            },
+            Wanted::File(path) => {
+                let bytes = files.read(path)?;
+                Ok(add(sources, files.display(path), bytes))
+            }
         }
     }
 }
 
-fn identity(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+/// Adds what was read to the sources. A byte order mark is dropped; bytes that are not UTF-8 are
+/// replaced, and the first of them is the message.
+pub fn add(sources: &mut Sources, path: String, bytes: Vec<u8>) -> (FileId, Option<Diagnostic>) {
+    let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+        Some(rest) => rest.to_vec(),
+        None => bytes,
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => (sources.add(path, text), None),
+        Err(error) => {
+            let start = error.utf8_error().valid_up_to();
+            let bytes = error.as_bytes();
+            let end = match error.utf8_error().error_len() {
+                Some(length) => start + length,
+                None => bytes.len(),
+            };
+            let bad = bytes[start..end].to_vec();
+            let file = sources.add(path, String::from_utf8_lossy(bytes));
+            let place = Span::new(file, start, start + char::REPLACEMENT_CHARACTER.len_utf8());
+            (file, Some(problem::not_utf8(place, &bad)))
+        }
+    }
 }

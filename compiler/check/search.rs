@@ -2,34 +2,33 @@
 
 use std::collections::VecDeque;
 
-use super::answers::{Answers, Shows};
-use super::engines::Trouble;
-use super::{Findings, Task};
-use crate::cli::progress::ProgressLine;
-use crate::cli::shell::Shell;
+use super::answer::Shows;
+use super::strategy::Strategy;
+use super::{Options, Trouble};
 use crate::engine;
+use crate::engine::Notice;
 use crate::engine::space::Exhausted;
-use crate::engine::{Limits, Notice};
-use crate::nusmv;
 use crate::simplify::Simplified;
 use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
 
-/// Searches with the embedded engine. Answers that it knows are added; the others are returned.
-pub fn search(
-    task: &Task,
-    answers: &Answers,
-    shell: &mut Shell,
-) -> Result<(Findings, Vec<Verdict>), Trouble> {
-    let is_temporal = |p: &usize| {
-        let kind = &task.system.properties[*p].kind;
-        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
-    };
+/// What a search has found besides the answers that it has told.
+pub struct Found {
+    /// What it does not know.
+    pub undecided: Vec<Verdict>,
+    /// How many states there are, if that is known.
+    pub states: Option<u64>,
+    /// Figures.
+    pub stats: engine::Stats,
+}
+
+/// Searches with the embedded engine, and tells the answers that it knows.
+pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
+    let system = strategy.task.system;
     let (temporal, safety): (Vec<usize>, Vec<usize>) =
-        task.wanted.iter().partition(|p| is_temporal(p));
+        (strategy.task.wanted.iter()).partition(|p| is_temporal(system, **p));
     let mut search = Search {
-        task,
-        progress: ProgressLine::new(shell),
+        strategy,
         found: Vec::new(),
         undecided: Vec::new(),
         reachable: None,
@@ -37,29 +36,32 @@ pub fn search(
         stats: engine::Stats::default(),
         possible: None,
     };
-    search.safety(safety, answers, shell)?;
-    search.temporal(temporal, answers, shell)?;
+    search.safety(safety)?;
+    search.temporal(&temporal)?;
     if search.possible == Some(false) {
-        return Err(nusmv::Error::Assumptions.into());
+        return Err(Trouble::NoRun);
     }
-    for (verdict, shows) in with_runs(task, search.found)? {
-        answers.add(&verdict, shows, shell).map_err(Trouble::Ours)?;
+    for (verdict, shows) in with_runs(strategy, search.found)? {
+        strategy.settle(&verdict, shows)?;
     }
-    let findings = Findings {
+    Ok(Found {
         states: match search.many {
             true => search.reachable,
-            false => search.reachable.or_else(|| count(task, &search.stats)),
+            false => search.reachable.or_else(|| count(strategy, &search.stats)),
         },
-        stats: Some(search.stats),
-        second: None,
-    };
-    Ok((findings, search.undecided))
+        stats: search.stats,
+        undecided: search.undecided,
+    })
+}
+
+fn is_temporal(system: &System, property: usize) -> bool {
+    let kind = &system.properties[property].kind;
+    matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
 }
 
 /// A search in progress.
 struct Search<'a> {
-    task: &'a Task<'a>,
-    progress: ProgressLine,
+    strategy: &'a Strategy<'a>,
     /// Verdicts that a run shows, whether it is known or not.
     found: Vec<Verdict>,
     undecided: Vec<Verdict>,
@@ -72,29 +74,27 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Answers safety properties, one way after another until all are answered.
-    fn safety(
-        &mut self,
-        mut open: Vec<usize>,
-        answers: &Answers,
-        shell: &mut Shell,
-    ) -> Result<(), Trouble> {
-        let task = self.task;
-        let stop = || task.is_over();
-        let mut ways = VecDeque::from(ways(task));
+    fn safety(&mut self, mut open: Vec<usize>) -> Result<(), Trouble> {
+        let Strategy { task, world, .. } = self.strategy;
+        let stop = || world.is_over();
+        let mut ways = VecDeque::from(ways(&task.options));
         while let Some(way) = ways.pop_front() {
-            let mut options = options(task, task.args.stats, &stop);
-            options.enough = way.enough;
-            options.reduction = way.reduction;
-            options.symmetry = way.symmetry;
-            let system = match way.stepwise {
-                true => &task.stepwise().system,
-                false => &task.simplified().system,
+            let options = engine::Options {
+                full_space: task.options.full_space,
+                enough: way.enough,
+                reduction: way.reduction,
+                symmetry: way.symmetry,
+                ..self.strategy.options(&stop)
             };
-            self.ask(system, &open, &options, answers, shell)?;
+            let system = match way.stepwise {
+                true => &self.strategy.stepwise().system,
+                false => &self.strategy.simplified().system,
+            };
+            self.ask(system, &open, &options)?;
             if self.stats.exhausted == Some(Exhausted::Memory) {
                 ways.retain(|other| !other.is_as(&way));
             }
-            if self.undecided.is_empty() || task.is_over() || ways.is_empty() {
+            if self.undecided.is_empty() || world.is_over() || ways.is_empty() {
                 break;
             }
             open = self.undecided.drain(..).map(|v| v.property).collect();
@@ -104,22 +104,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn temporal(
-        &mut self,
-        properties: Vec<usize>,
-        answers: &Answers,
-        shell: &mut Shell,
-    ) -> Result<(), Trouble> {
-        let task = self.task;
-        let stop = || task.is_over();
-        let options = options(task, false, &stop);
-        self.ask(
-            &task.simplified().system,
-            &properties,
-            &options,
-            answers,
-            shell,
-        )
+    fn temporal(&mut self, properties: &[usize]) -> Result<(), Trouble> {
+        let stop = || self.strategy.world.is_over();
+        let options = self.strategy.options(&stop);
+        self.ask(&self.strategy.simplified().system, properties, &options)
     }
 
     /// Asks the engine about some properties of a System.
@@ -128,34 +116,31 @@ impl Search<'_> {
         system: &System,
         properties: &[usize],
         options: &engine::Options<'_>,
-        answers: &Answers,
-        shell: &mut Shell,
     ) -> Result<(), Trouble> {
         if properties.is_empty() {
             return Ok(());
         }
+        let strategy = self.strategy;
         let mut wrong = Ok(());
         let report = engine::check(system, properties, options, &mut |notice| match notice {
-            Notice::Progress(now) => self.progress.show(&now),
+            Notice::Progress(now) => strategy.world.progress(&now),
             Notice::Verdict(verdict) => {
                 if matches!(verdict.outcome, Outcome::Unknown(_)) {
                     self.undecided.push(verdict.clone());
-                } else if is_shown_by_a_run(self.task, verdict) {
+                } else if is_shown_by_a_run(strategy.task.system, verdict) {
                     self.found.push(verdict.clone());
                 } else {
-                    self.progress.clear();
-                    let added = answers.add(verdict, Shows::Best, shell);
+                    let settled = strategy.settle(verdict, Shows::Best);
                     if wrong.is_ok() {
-                        wrong = added;
+                        wrong = settled;
                     }
                 }
             }
         });
-        self.progress.clear();
         self.reachable = self.reachable.or(report.reachable);
         self.possible = self.possible.or(report.possible);
         self.stats = self.stats.and(report.stats);
-        wrong.map_err(Trouble::Ours)
+        wrong
     }
 }
 
@@ -178,9 +163,13 @@ impl Way {
 }
 
 /// The ways to try, the last one to its end.
-fn ways(task: &Task) -> Vec<Way> {
-    let reduction = !task.args.no_reduction;
-    let symmetry = !task.args.no_symmetry;
+fn ways(options: &Options) -> Vec<Way> {
+    let Options {
+        reduction,
+        symmetry,
+        thresholds,
+        ..
+    } = *options;
     let last = Way {
         stepwise: false,
         reduction,
@@ -189,11 +178,11 @@ fn ways(task: &Task) -> Vec<Way> {
     };
     let mut ways = Vec::new();
     // What is small is searched plainly, without looking for shortcuts first.
-    if (reduction || symmetry) && !task.args.stats {
+    if (reduction || symmetry) && !options.full_space {
         ways.push(Way {
             reduction: false,
             symmetry: false,
-            enough: FEW,
+            enough: thresholds.few,
             ..last
         });
     }
@@ -201,10 +190,10 @@ fn ways(task: &Task) -> Vec<Way> {
     // times; where it does, merging leaves fewer states. Which it is shows when one of the two comes to its end: by
     // orders of magnitude at times, so each gets a second chance.
     if reduction {
-        let chances = [(true, 2), (false, 20), (true, 40)];
-        ways.extend(chances.map(|(stepwise, times)| Way {
+        let chances = [true, false, true].into_iter().zip(thresholds.chances);
+        ways.extend(chances.map(|(stepwise, enough)| Way {
             stepwise,
-            enough: times * FEW,
+            enough,
             ..last
         }));
     }
@@ -213,77 +202,59 @@ fn ways(task: &Task) -> Vec<Way> {
 }
 
 /// Whether there is a run that shows why a verdict is what it is.
-fn is_shown_by_a_run(task: &Task, verdict: &Verdict) -> bool {
+fn is_shown_by_a_run(system: &System, verdict: &Verdict) -> bool {
     let violated = verdict.outcome == Outcome::Violated;
-    match task.system.properties[verdict.property].kind {
+    match system.properties[verdict.property].kind {
         PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Invariant(_) => violated,
         PropertyKind::Reachable(_) => !violated,
         PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => verdict.run.is_some(),
     }
 }
 
-fn options<'a>(task: &Task, full_space: bool, stop: &'a dyn Fn() -> bool) -> engine::Options<'a> {
-    engine::Options {
-        limits: Limits {
-            states: task.args.max_states.unwrap_or(u64::MAX),
-            memory: task.watch.memory,
-        },
-        full_space,
-        enough: u64::MAX,
-        reduction: false,
-        symmetry: false,
-        threads: match task.args.threads {
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        },
-        stop,
-    }
-}
-
-/// With about so many states a search takes no shortcuts, and the states are counted even if every answer is known before.
-const FEW: u64 = 200_000;
-
 /// How many states there are, if they are few: a search ends as soon as it has all answers.
-fn count(task: &Task, stats: &engine::Stats) -> Option<u64> {
-    if stats.exhausted.is_some() || stats.states > FEW {
+fn count(strategy: &Strategy, stats: &engine::Stats) -> Option<u64> {
+    let few = strategy.task.options.thresholds.few;
+    if stats.exhausted.is_some() || stats.states > few {
         return None;
     }
-    let stop = || task.is_over();
-    let mut options = options(task, true, &stop);
-    options.limits.states = options.limits.states.min(FEW);
-    let all = engine::check(&task.simplified().system, &[], &options, &mut |_| {}).stats;
+    let stop = || strategy.world.is_over();
+    let mut options = strategy.options(&stop);
+    options.full_space = true;
+    options.limits.states = options.limits.states.min(few);
+    let all = engine::check(&strategy.simplified().system, &[], &options, &mut |_| {}).stats;
     all.complete.then_some(all.states)
 }
 
-/// With more states than this a search for the best run ends, and any run is shown.
-const WORTH_SEARCHING: u64 = 20_000_000;
-
 /// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
 /// user's own steps. Where that search ends early, some run will do.
-fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, Trouble> {
-    let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found.into_iter().partition(|verdict| {
-        let kind = &task.system.properties[verdict.property].kind;
-        matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
-    });
+fn with_runs(strategy: &Strategy, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, Trouble> {
+    let system = strategy.task.system;
+    let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found
+        .into_iter()
+        .partition(|verdict| is_temporal(system, verdict.property));
     let mut shown = Vec::new();
     for verdict in lassos {
-        shown.push((restored(task, task.simplified(), verdict)?, Shows::Best));
+        shown.push((
+            restored(strategy, strategy.simplified(), verdict)?,
+            Shows::Best,
+        ));
     }
     let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
-    let stop = || task.is_over();
-    let mut options = options(task, false, &stop);
-    options.enough = WORTH_SEARCHING;
+    let stop = || strategy.world.is_over();
+    let mut options = strategy.options(&stop);
+    options.enough = strategy.task.options.thresholds.worth_searching;
     for shows in [Shows::Best, Shows::Any] {
         if open.is_empty() {
             return Ok(shown);
         }
-        let report = engine::check(&task.stepwise().system, &open, &options, &mut |_| {});
+        let stepwise = strategy.stepwise();
+        let report = engine::check(&stepwise.system, &open, &options, &mut |_| {});
         for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
             open.retain(|property| *property != verdict.property);
-            shown.push((restored(task, task.stepwise(), verdict)?, shows));
+            shown.push((restored(strategy, stepwise, verdict)?, shows));
         }
         options.enough = u64::MAX;
-        options.reduction = !task.args.no_reduction;
+        options.reduction = strategy.task.options.reduction;
     }
     // What is known is told, even if there is no time or memory to show it.
     let left = finite.into_iter().filter(|v| open.contains(&v.property));
@@ -296,17 +267,18 @@ fn with_runs(task: &Task, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, 
 
 /// A verdict whose run is one of the model as it was written.
 pub fn restored(
-    task: &Task,
+    strategy: &Strategy,
     simplified: &Simplified,
     mut verdict: Verdict,
 ) -> Result<Verdict, Trouble> {
     let Some(run) = &verdict.run else {
         return Ok(verdict);
     };
-    let restored = simplified.restore(task.system, run, Some(verdict.property));
+    let system = strategy.task.system;
+    let restored = simplified.restore(system, run, Some(verdict.property));
     if restored.is_none() {
-        let name = &task.system.properties[verdict.property].name;
-        return Err(Trouble::Ours(format!(
+        let name = &system.properties[verdict.property].name;
+        return Err(Trouble::Internal(format!(
             "the trace for `{name}` of the simplified model is none of the model"
         )));
     }

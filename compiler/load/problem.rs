@@ -1,7 +1,8 @@
 //! Problems of files, as messages.
 
+use super::Unreadable;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// Text that is not UTF-8.
 pub const NOT_UTF8: Code = Code("S0001");
@@ -26,4 +27,11 @@ pub fn import(place: Span, path: &str, why: &str, meant: Option<&str>) -> Diagno
         Some(meant) => problem.hint(format!("write `import \"{meant}\"`")),
         None => problem,
     }
+}
+
+/// A main file that cannot be read: the message is about an empty text of its name.
+pub fn model(sources: &mut Sources, name: &str, unreadable: &Unreadable) -> Diagnostic {
+    let place = Span::new(sources.add(name, ""), 0, 0);
+    let message = format!("cannot read `{name}`: {}", unreadable.why);
+    Diagnostic::error(IMPORT, message, place)
 }

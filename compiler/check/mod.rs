@@ -1,0 +1,204 @@
+//! The strategy: which Systems are searched, with which shortcuts and how far, which run is shown for an answer, and when
+//! a second engine is asked.
+//!
+//! It is pure. Clock, terminal and other programs are behind two small traits, [`World`] and [`Second`]; what counts as
+//! few or many is in [`Thresholds`], so that tests go every way with tiny ones.
+
+mod answer;
+mod search;
+mod second;
+mod strategy;
+
+#[cfg(test)]
+mod tests;
+
+pub use answer::{Answer, Shows};
+pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
+
+use std::time::Duration;
+
+use crate::engine;
+use crate::system::System;
+use strategy::Strategy;
+
+/// What is to be answered, and how.
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// The System as it is woven, in whose words everything is told.
+    pub system: &'a System,
+    /// The properties, by their index.
+    pub wanted: &'a [usize],
+    /// How.
+    pub options: Options,
+}
+
+/// How to find the answers.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether the engines get a simplified System.
+    pub simplify: bool,
+    /// Whether steps may be left out whose order does not matter.
+    pub reduction: bool,
+    /// Whether identical processes may be exchanged.
+    pub symmetry: bool,
+    /// Whether all states shall be found, even if the answers are known before.
+    pub full_space: bool,
+    /// How much may be stored.
+    pub limits: engine::Limits,
+    /// How many threads may search.
+    pub threads: usize,
+    /// How long a second engine has to confirm answers.
+    pub confirm: Duration,
+    /// What is few, and what is many.
+    pub thresholds: Thresholds,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            simplify: true,
+            reduction: true,
+            symmetry: true,
+            full_space: false,
+            limits: engine::Limits::NONE,
+            threads: 1,
+            confirm: Duration::from_secs(10),
+            thresholds: Thresholds::default(),
+        }
+    }
+}
+
+/// Numbers of states that decide how to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thresholds {
+    /// With about so many states a search takes no shortcuts, and the states are counted even if every answer is known
+    /// before.
+    pub few: u64,
+    /// How far the searches with shortcuts go before another one is tried, by turns with every step as it is and with
+    /// steps merged.
+    pub chances: [u64; 3],
+    /// With more states than this a search for the best run ends, and any run is shown.
+    pub worth_searching: u64,
+}
+
+impl Default for Thresholds {
+    /// Those that served best on the models of `benches/`.
+    fn default() -> Self {
+        Thresholds {
+            few: 200_000,
+            chances: [400_000, 4_000_000, 8_000_000],
+            worth_searching: 20_000_000,
+        }
+    }
+}
+
+/// What the strategy has to do with the world outside. It is asked and told from one thread.
+pub trait World {
+    /// Whether to give up, with what is known. Asked often.
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    /// How long the work has taken so far.
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// How much time is left, if there is a limit.
+    fn time_left(&self) -> Option<Duration> {
+        None
+    }
+
+    /// A search goes on.
+    fn progress(&self, _: &engine::Progress) {}
+
+    /// An answer is known.
+    fn answer(&self, _: &Answer) {}
+}
+
+/// A world in which time stands still and nobody listens: for those who want the answers only.
+#[derive(Clone, Copy, Debug)]
+pub struct Nowhere;
+
+impl World for Nowhere {}
+
+/// Who answers.
+#[derive(Clone, Copy)]
+pub enum Engines<'a> {
+    /// The embedded engine.
+    Embedded,
+    /// A second engine alone.
+    Second(&'a dyn Second),
+    /// The embedded engine; the second one is asked what that does not know, and confirms the rest.
+    Both(&'a dyn Second),
+}
+
+/// What has been found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Findings {
+    /// The answers, in the order of the properties asked for.
+    pub answers: Vec<Answer>,
+    /// How many states there are, if that is known.
+    pub states: Option<u64>,
+    /// Figures of the embedded engine's search.
+    pub stats: Option<engine::Stats>,
+    /// What a second engine says.
+    pub second: Option<Confirmation>,
+}
+
+/// Why there are no answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// A bug of ours.
+    Internal(String),
+    /// No run satisfies all the assumptions, so that `ltl` properties say nothing: the model is wrong.
+    NoRun,
+    /// A second engine does not answer.
+    Second(Failure),
+    /// Two engines answer differently: what each says. A bug.
+    Disagreement {
+        /// What the embedded one says.
+        ours: String,
+        /// What the second one says.
+        theirs: String,
+    },
+}
+
+impl Trouble {
+    /// What is said about assumptions that no run satisfies, and what to do about it.
+    pub const NO_RUN: (&'static str, &'static str) = (
+        "no run satisfies all the assumptions",
+        "remove or weaken one of the `assume` specifications",
+    );
+}
+
+/// Answers the properties of a task; each answer is told when it is known.
+///
+/// # Errors
+/// If what was found cannot be relied on, or there is nobody to ask.
+pub fn check(
+    task: &Task<'_>,
+    engines: Engines<'_>,
+    world: &dyn World,
+) -> Result<Findings, Trouble> {
+    let strategy = Strategy::new(task, world);
+    let mut findings = Findings::default();
+    match engines {
+        Engines::Second(second) => second::alone(&strategy, second)?,
+        Engines::Embedded | Engines::Both(_) => {
+            let found = search::search(&strategy)?;
+            findings.states = found.states;
+            findings.stats = Some(found.stats);
+            match engines {
+                Engines::Both(second) => {
+                    findings.second = second::after(&strategy, second, found.undecided)?;
+                }
+                _ => strategy.leave_open(found.undecided)?,
+            }
+        }
+    }
+    findings.answers = strategy.answers();
+    let position = |answer: &Answer| task.wanted.iter().position(|p| *p == answer.property);
+    findings.answers.sort_by_cached_key(position);
+    Ok(findings)
+}

@@ -1,0 +1,235 @@
+//! A second engine: it answers in place of the embedded one, answers what that cannot, or confirms what that says.
+
+use std::time::Duration;
+
+use super::Trouble;
+use super::answer::{Answer, Shows};
+use super::search::restored;
+use super::strategy::Strategy;
+use crate::system::System;
+use crate::verdict::{Outcome, Verdict};
+
+/// Another engine, which can be asked about the same Systems.
+pub trait Second {
+    /// Looks for it; its name and its version.
+    ///
+    /// # Errors
+    /// If it is not there, or not fit for use.
+    fn find(&self) -> Result<Name, Failure>;
+
+    /// Asks about some properties of a System, for at most so long.
+    ///
+    /// # Errors
+    /// If there are no answers. A property that it had no time for is not an error but unknown.
+    fn ask(
+        &self,
+        system: &System,
+        properties: &[usize],
+        extent: Extent,
+        patience: Option<Duration>,
+    ) -> Result<Told, Failure>;
+}
+
+/// Who a second engine is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// What is wanted of a second engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Verdicts only: finding runs can take much longer.
+    Verdicts,
+    /// Runs, too.
+    Runs,
+}
+
+/// What a second engine answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// A verdict for each property that was asked about, and how long it took, if that is known.
+    pub verdicts: Vec<(Verdict, Option<Duration>)>,
+    /// Whether some run satisfies all the assumptions, if that is known.
+    pub possible: Option<bool>,
+}
+
+/// Why a second engine does not answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It is not there, and nobody has asked for it.
+    NotFound,
+    /// What happened, and what to do about it.
+    Failed(String, Option<String>),
+    /// A bug of ours.
+    Internal(String),
+}
+
+/// What a second engine, asked about the same properties, has to say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Confirmation {
+    /// Its name.
+    pub engine: String,
+    /// Its version, if it was found.
+    pub version: Option<String>,
+    /// What became of it. That it disagrees is no outcome but a bug.
+    pub outcome: Agreement,
+    /// How long it took, if it was asked.
+    pub time: Option<Duration>,
+}
+
+/// What became of a [`Confirmation`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Agreement {
+    /// Every answer is confirmed.
+    Agrees,
+    /// It ran out of time; what it has answered agrees.
+    Undecided,
+    /// It is not installed.
+    NotFound,
+    /// It could not be asked: why.
+    Failed(String),
+}
+
+impl Agreement {
+    /// Whether it could not be asked.
+    pub fn is_trouble(&self) -> bool {
+        matches!(self, Agreement::NotFound | Agreement::Failed(_))
+    }
+}
+
+/// Asks the second engine alone.
+pub fn alone(strategy: &Strategy, second: &dyn Second) -> Result<(), Trouble> {
+    second.find().map_err(Trouble::Second)?;
+    let wanted = strategy.task.wanted;
+    take_over(strategy, second, wanted)
+}
+
+/// Asks the second engine about what the first has left open, and lets it confirm the rest. Trouble with it takes away
+/// nothing from what is known.
+pub fn after(
+    strategy: &Strategy,
+    second: &dyn Second,
+    undecided: Vec<Verdict>,
+) -> Result<Option<Confirmation>, Trouble> {
+    let failed = |name: Option<&Name>, failure: Failure| {
+        let outcome = match failure {
+            Failure::NotFound => Agreement::NotFound,
+            Failure::Failed(why, _) => Agreement::Failed(why),
+            internal @ Failure::Internal(_) => return Err(Trouble::Second(internal)),
+        };
+        Ok(Some(Confirmation {
+            engine: name.map_or("NuSMV".to_owned(), |name| name.name.clone()),
+            version: name.map(|name| name.version.clone()),
+            outcome,
+            time: None,
+        }))
+    };
+    let name = match second.find() {
+        Ok(name) => name,
+        Err(failure) => {
+            strategy.leave_open(undecided)?;
+            return failed(None, failure);
+        }
+    };
+    if !undecided.is_empty() {
+        let open: Vec<usize> = undecided.iter().map(|verdict| verdict.property).collect();
+        match take_over(strategy, second, &open) {
+            Err(Trouble::Second(failure)) => {
+                strategy.leave_open(undecided)?;
+                return failed(Some(&name), failure);
+            }
+            done => done?,
+        }
+    }
+    confirm(strategy, second, &name)
+}
+
+/// Asks about some properties, and takes the answers for ours.
+fn take_over(
+    strategy: &Strategy,
+    second: &dyn Second,
+    properties: &[usize],
+) -> Result<(), Trouble> {
+    let simplified = strategy.simplified();
+    let left = strategy.world.time_left();
+    let told = second.ask(&simplified.system, properties, Extent::Runs, left);
+    let told = told.map_err(Trouble::Second)?;
+    if told.possible == Some(false) {
+        return Err(Trouble::NoRun);
+    }
+    for (theirs, time) in told.verdicts {
+        let theirs = restored(strategy, simplified, theirs)?;
+        strategy.settle(&theirs, Shows::Foreign(time))?;
+    }
+    Ok(())
+}
+
+/// Compares our answers with the second engine's. There is nothing to say if all of them are its own.
+fn confirm(
+    strategy: &Strategy,
+    second: &dyn Second,
+    name: &Name,
+) -> Result<Option<Confirmation>, Trouble> {
+    let world = strategy.world;
+    let start = world.elapsed();
+    let told = |outcome| {
+        Ok(Some(Confirmation {
+            engine: name.name.clone(),
+            version: Some(name.version.clone()),
+            outcome,
+            time: Some(world.elapsed().saturating_sub(start)),
+        }))
+    };
+    let answers = strategy.answers();
+    let is_ours =
+        |answer: &&Answer| answer.time.is_none() && !matches!(answer.outcome, Outcome::Unknown(_));
+    let ours: Vec<&Answer> = answers.iter().filter(is_ours).collect();
+    if ours.is_empty() {
+        return Ok(None);
+    }
+    let properties: Vec<usize> = ours.iter().map(|answer| answer.property).collect();
+    let patience = strategy.task.options.confirm;
+    let patience = world
+        .time_left()
+        .map_or(patience, |left| left.min(patience));
+    let system = &strategy.simplified().system;
+    let asked = match second.ask(system, &properties, Extent::Verdicts, Some(patience)) {
+        Ok(asked) => asked,
+        Err(Failure::NotFound) => return told(Agreement::NotFound),
+        Err(Failure::Failed(why, _)) => return told(Agreement::Failed(why)),
+        Err(internal) => return Err(Trouble::Second(internal)),
+    };
+    // It looks for such a run only if there is an answer that takes one to exist.
+    if asked.possible == Some(false) {
+        return Err(Trouble::Disagreement {
+            ours: "some run satisfies all the assumptions".to_owned(),
+            theirs: "that none does".to_owned(),
+        });
+    }
+    let mut undecided = false;
+    for ((theirs, _), ours) in asked.verdicts.iter().zip(&ours) {
+        let theirs = match theirs.outcome {
+            Outcome::Holds | Outcome::HoldsStatically => "holds",
+            Outcome::Violated => "violated",
+            Outcome::Unknown(_) => {
+                undecided = true;
+                continue;
+            }
+        };
+        if theirs != ours.verdict() {
+            let property = &strategy.task.system.properties[ours.property].name;
+            return Err(Trouble::Disagreement {
+                ours: format!("`{property}` is {}", ours.verdict()),
+                theirs: theirs.to_owned(),
+            });
+        }
+    }
+    told(match undecided {
+        true => Agreement::Undecided,
+        false => Agreement::Agrees,
+    })
+}

@@ -1,0 +1,82 @@
+//! What all parts of the strategy share: the task, the world, the Systems that are searched, and the answers so far.
+
+use std::cell::{OnceCell, RefCell};
+
+use super::answer::{Answer, Shows};
+use super::{Task, Trouble, World};
+use crate::engine;
+use crate::simplify::{Rules, Simplified, simplify_until};
+use crate::verdict::Verdict;
+
+/// A task at work.
+pub struct Strategy<'a> {
+    /// What is to be answered, and how.
+    pub task: &'a Task<'a>,
+    /// Clock and audience.
+    pub world: &'a dyn World,
+    simplified: OnceCell<Simplified>,
+    stepwise: OnceCell<Simplified>,
+    answers: RefCell<Vec<Answer>>,
+}
+
+impl<'a> Strategy<'a> {
+    /// Nothing is known yet.
+    pub fn new(task: &'a Task<'a>, world: &'a dyn World) -> Self {
+        Strategy {
+            task,
+            world,
+            simplified: OnceCell::new(),
+            stepwise: OnceCell::new(),
+            answers: RefCell::default(),
+        }
+    }
+
+    /// The System that the engines get.
+    pub fn simplified(&self) -> &Simplified {
+        self.simplified
+            .get_or_init(|| self.simplify(Rules::default()))
+    }
+
+    /// The System that the engines get where every step counts.
+    pub fn stepwise(&self) -> &Simplified {
+        self.stepwise
+            .get_or_init(|| self.simplify(Rules::EVERY_STEP))
+    }
+
+    fn simplify(&self, rules: Rules) -> Simplified {
+        let rules = match self.task.options.simplify {
+            true => rules,
+            false => Rules::NONE,
+        };
+        simplify_until(self.task.system, &rules, &|| self.world.is_over())
+    }
+
+    /// How to search, without any shortcut.
+    pub fn options<'s>(&self, stop: &'s dyn Fn() -> bool) -> engine::Options<'s> {
+        engine::Options {
+            limits: self.task.options.limits,
+            threads: self.task.options.threads,
+            stop,
+            ..engine::Options::default()
+        }
+    }
+
+    /// The answers so far.
+    pub fn answers(&self) -> Vec<Answer> {
+        self.answers.borrow().clone()
+    }
+
+    /// Replays a verdict's run and tells the answer.
+    pub fn settle(&self, verdict: &Verdict, shows: Shows) -> Result<(), Trouble> {
+        let answer = Answer::new(self.task.system, verdict, shows).map_err(Trouble::Internal)?;
+        self.world.answer(&answer);
+        self.answers.borrow_mut().push(answer);
+        Ok(())
+    }
+
+    /// Tells that nobody knows.
+    pub fn leave_open(&self, undecided: Vec<Verdict>) -> Result<(), Trouble> {
+        let mut undecided = undecided.iter();
+        undecided.try_for_each(|verdict| self.settle(verdict, Shows::Any))
+    }
+}
