@@ -1,6 +1,18 @@
 //! Partial-order reduction: in a state it is enough to let some of the processes move, if what the others do meanwhile
 //! makes no difference.
 //!
+//! ```text
+//! p: x = 1        q: y = 1        the property reads neither
+//!
+//! all orders      p then q, q then p: 4 states
+//! reduced         p then q only:      3 states
+//! ```
+//!
+//! The sets of steps taken here are weak stubborn sets (A. Valmari, "Stubborn Sets for Reduced State Space
+//! Generation", 1989; the *key* of a set is his, too), cut along processes like the persistent sets of P. Godefroid
+//! ("Partial-Order Methods for the Verification of Concurrent Systems", 1996). What is ours is that the sets come from
+//! trying pairs of steps symbolically ([`order`]) and that fault edges belong to the process that they hit.
+//!
 //! Sought are states that decide a property: an invariant violated, a `reachable` reached, a deadlock, a run-time
 //! check about to fail. In each state the search takes either all steps or those of a set `A` of processes, chosen so
 //! that one of their steps is a *key*, and

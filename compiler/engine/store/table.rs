@@ -1,4 +1,5 @@
-//! Which states are there: an open hash table of their numbers that threads fill together.
+//! Which states are there: an open hash table of their numbers that threads fill together, after A. Laarman,
+//! J. van de Pol and M. Weber, "Boosting Multi-Core Reachability Performance with Shared Hash Tables", 2010.
 //!
 //! Buckets have one cache line each: twelve numbers of states, and for each eight bits of its hash, so that a state
 //! that is not there is hardly ever compared with another. Whoever adds a state first claims a lane, by setting its

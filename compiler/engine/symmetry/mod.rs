@@ -5,6 +5,11 @@
 //! arbiter crashed, worker[0] has Abort,  worker[1] has Commit    stands for both
 //! ```
 //!
+//! Exchanging identical processes is due to C. N. Ip and D. L. Dill ("Better Verification Through Symmetry", 1996) and
+//! E. A. Emerson and A. P. Sistla ("Symmetry and Model Checking", 1996), who ask that the whole model is symmetric. Like
+//! Emerson and R. J. Trefler ("From Asymmetry to Full Symmetry", 1999) we ask for less: an arbiter that talks to its
+//! workers in a fixed order breaks the symmetry only while that order still matters.
+//!
 //! A *unit* is a process with the variables, channels and further processes that are its alone; units with the same
 //! parts form a *family* ([`units`]). A permutation of the units of a family acts on states: unit `i` gets what unit
 //! `j` held, the locations of its processes and the values of its variables. Processes outside of all units, such as the
