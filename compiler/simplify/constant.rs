@@ -20,9 +20,11 @@ use crate::system::{Expr, Leaf, VarId};
 use crate::vocabulary::ProcessId;
 
 /// Folds variables that hold only one value.
-pub(super) fn fold(simplified: &mut Simplified) {
+pub(super) fn fold(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
     let system = &mut simplified.system;
-    let ranges = Ranges::of(system);
+    let Some(ranges) = Ranges::of(system, stop) else {
+        return;
+    };
     for index in 0..system.vars.len() {
         let id = VarId(index as u32);
         let var = &mut system.vars[index];

@@ -15,10 +15,10 @@
 //! reset is a bisimulation that agrees on everything properties, guards and run-time checks read. Many states are
 //! mapped to one, none to two, so there are never more of them.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::Simplified;
-use super::leaves::{Writer, inline, reads, spec_exprs, timeliness, writers};
+use super::leaves::{inline, owned, reads, spec_exprs, timeliness, writers};
 use super::liveness::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
@@ -26,7 +26,7 @@ use crate::system::{Expr, Owner, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// Resets dead variables and stops changing those nothing depends on.
-pub(super) fn reset(simplified: &mut Simplified) {
+pub(super) fn reset(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
     let system = &mut simplified.system;
     let needed = needed(system);
     for process in &mut system.processes {
@@ -35,17 +35,15 @@ pub(super) fn reset(simplified: &mut Simplified) {
         }
     }
     let writers = writers(system);
-    let ranges = Ranges::of(system);
+    let Some(ranges) = Ranges::of(system, stop) else {
+        return;
+    };
     let mut readings = Readings::of(system, &writers);
+    let owned = owned(system, &writers);
     for index in 0..system.processes.len() {
         let process = ProcessId(index as u32);
-        let own: Vec<VarId> = (0..system.vars.len() as u32)
-            .map(VarId)
-            .filter(|v| writers[v.0 as usize] == Writer::Only(process))
-            .filter(|v| !is_budget(system, *v))
-            .collect();
         let observers = Observers::of(system, process, &writers, &readings);
-        let liveness = Liveness::of(system, process, &writers, &observers);
+        let liveness = Liveness::of(system, process, &owned[index], &observers);
         let initial = |v: VarId| {
             let var = &system.vars[v.0 as usize];
             Expr::Const(var.domain.scalar(var.init))
@@ -55,18 +53,19 @@ pub(super) fn reset(simplified: &mut Simplified) {
             .edges
             .iter()
             .map(|edge| {
-                let dead = own
-                    .iter()
-                    .copied()
-                    .filter(|v| !liveness.is_live(edge.to, *v));
-                dead.filter(|v| {
-                    // What was dead before has been reset before.
-                    let written = edge.updates.iter().any(|(w, _)| w == v);
+                // What was dead before has been reset before.
+                let mut dead = liveness.dying(edge.from, edge.to);
+                dead.retain(|v| {
                     let init = system.var(*v).init;
-                    let differs = ranges.constant_at(process, edge.from, *v) != Some(init);
-                    written || (liveness.is_live(edge.from, *v) && differs)
-                })
-                .collect()
+                    ranges.constant_at(process, edge.from, *v) != Some(init)
+                });
+                let written = edge.updates.iter().map(|(v, _)| *v);
+                let own = written.filter(|v| owned[index].binary_search(v).is_ok());
+                dead.extend(own.filter(|v| !liveness.is_live(edge.to, *v)));
+                dead.retain(|v| !is_budget(system, *v));
+                dead.sort();
+                dead.dedup();
+                dead
             })
             .collect();
         let resets: Vec<Vec<(VarId, Expr)>> = resets
@@ -105,15 +104,18 @@ fn needed(system: &System) -> IndexSet<VarId> {
             needed.insert(var);
         }
     }
-    loop {
-        let count = needed.len();
-        for (var, value) in edges().flat_map(|e| &e.updates) {
-            if needed.contains(var) {
-                reads(&inline(system, value), &mut needed);
-            }
-        }
-        if needed.len() == count {
-            return needed;
-        }
+    // What each variable is computed from.
+    let mut sources: IndexMap<VarId, Vec<&Expr>> = IndexMap::new();
+    for (var, value) in edges().flat_map(|e| &e.updates) {
+        sources.entry(*var).or_default().push(value);
     }
+    let mut next = 0;
+    while next < needed.len() {
+        let values = sources.swap_remove(&needed[next]).unwrap_or_default();
+        for value in values {
+            reads(&inline(system, value), &mut needed);
+        }
+        next += 1;
+    }
+    needed
 }

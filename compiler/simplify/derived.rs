@@ -25,26 +25,57 @@ use crate::vocabulary::ProcessId;
 /// What a variable equals at a location may have as many nodes.
 const MOST_NODES: usize = 12;
 
+/// For each location and edge of a process as many steps are made to find out what its variables are functions of; then the
+/// others are left as they are. Definitions are no larger than what was looked at.
+const MOST_STEPS: usize = 256;
+
 /// Makes variables derived that are determined by the location of a process.
-pub(super) fn derive(simplified: &mut Simplified) {
-    let ranges = Ranges::of(&simplified.system);
+pub(super) fn derive(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
+    let system = &mut simplified.system;
+    let Some(ranges) = Ranges::of(system, stop) else {
+        return;
+    };
+    let mut writers = writers(system);
+    let mut dependents: IndexMap<VarId, Vec<VarId>> = IndexMap::new();
+    for index in 0..system.vars.len() {
+        note_dependents(system, VarId(index as u32), &mut dependents);
+    }
+    let sizes = system
+        .processes
+        .iter()
+        .map(|p| p.locations.len() + p.edges.len());
+    let mut left: Vec<usize> = sizes.map(|size| size * MOST_STEPS + 10_000).collect();
     // Functions of the location alone first: what they would be derived from may be derived itself.
     for alone in [true, false] {
-        for var in (0..simplified.system.vars.len() as u32).map(VarId) {
-            let writers = writers(&simplified.system);
+        for var in (0..system.vars.len() as u32).map(VarId) {
             let Writer::Only(process) = writers[var.0 as usize] else {
                 continue;
             };
-            let system = &simplified.system;
+            let left = &mut left[process.0 as usize];
+            if *left == 0 || stop() {
+                continue;
+            }
             let facts = if alone {
-                constants(system, process, var, &ranges)
+                constants(system, process, var, &ranges, left)
             } else {
-                expressions(system, process, var, &writers)
+                expressions(system, process, var, &writers, left)
             };
             if let Some(facts) = facts {
                 let definition = define(system, process, var, &facts);
-                install(&mut simplified.system, var, definition);
+                install(system, process, var, definition, &mut dependents);
+                writers[var.0 as usize] = Writer::Nobody;
             }
+        }
+    }
+}
+
+/// Notes what a derived variable is derived from.
+fn note_dependents(system: &System, var: VarId, dependents: &mut IndexMap<VarId, Vec<VarId>>) {
+    if let Some(definition) = &system.var(var).derived {
+        let mut read = IndexSet::new();
+        reads(definition, &mut read);
+        for source in read {
+            dependents.entry(source).or_default().push(var);
         }
     }
 }
@@ -53,12 +84,19 @@ pub(super) fn derive(simplified: &mut Simplified) {
 type Facts = IndexMap<LocId, Expr>;
 
 /// The constant a variable equals at each location, if it always does.
-fn constants(system: &System, process: ProcessId, var: VarId, ranges: &Ranges) -> Option<Facts> {
+fn constants(
+    system: &System,
+    process: ProcessId,
+    var: VarId,
+    ranges: &Ranges,
+    left: &mut usize,
+) -> Option<Facts> {
     (0..system.process(process).locations.len() as u32)
         .map(LocId)
         .filter(|l| ranges.reaches(process, *l))
         .map(|l| {
-            let code = ranges.constant_at(process, l, var)?;
+            *left = left.checked_sub(1).unwrap_or_default();
+            let code = ranges.constant_at(process, l, var).filter(|_| *left > 0)?;
             Some((l, Expr::Const(system.var(var).domain.scalar(code))))
         })
         .collect()
@@ -70,6 +108,7 @@ fn expressions(
     process: ProcessId,
     var: VarId,
     writers: &[Writer],
+    left: &mut usize,
 ) -> Option<Facts> {
     let p = system.process(process);
     let start = system.var(var);
@@ -81,6 +120,7 @@ fn expressions(
             let Some(before) = facts.get(&edge.from) else {
                 continue;
             };
+            *left = left.checked_sub(1).filter(|left| *left > 0)?;
             let after = after(system, process, var, edge, before, writers)?;
             match facts.get(&edge.to) {
                 Some(known) if *known != after => return None,
@@ -161,27 +201,30 @@ fn define(system: &System, process: ProcessId, var: VarId, facts: &Facts) -> Exp
 }
 
 /// Stores a variable no longer.
-fn install(system: &mut System, var: VarId, definition: Expr) {
-    for process in &mut system.processes {
-        for edge in &mut process.edges {
-            edge.updates.retain(|(v, _)| *v != var);
-        }
+fn install(
+    system: &mut System,
+    process: ProcessId,
+    var: VarId,
+    definition: Expr,
+    dependents: &mut IndexMap<VarId, Vec<VarId>>,
+) {
+    for edge in &mut system.processes[process.0 as usize].edges {
+        edge.updates.retain(|(v, _)| *v != var);
     }
+    let replaced = |leaf: &Leaf| match leaf {
+        Leaf::Var(v) if *v == var => definition.clone(),
+        _ => Expr::Leaf(leaf.clone()),
+    };
     // What was derived from it is derived from what it is derived from.
-    for other in &mut system.vars {
-        if let Some(e) = &mut other.derived {
-            *e = e.map(&mut |leaf| match leaf {
-                Leaf::Var(v) if *v == var => definition.clone(),
-                _ => Expr::Leaf(leaf.clone()),
-            });
+    for other in dependents.swap_remove(&var).unwrap_or_default() {
+        if let Some(e) = &mut system.vars[other.0 as usize].derived {
+            *e = e.map(&mut |leaf| replaced(leaf));
         }
+        note_dependents(system, other, dependents);
     }
-    let constant = definition.as_const().map(|_| definition.clone());
+    if definition.as_const().is_some() {
+        rewrite(system, &mut |_, leaf| replaced(leaf));
+    }
     system.vars[var.0 as usize].derived = Some(definition);
-    if let Some(constant) = constant {
-        rewrite(system, &mut |_, leaf| match leaf {
-            Leaf::Var(v) if *v == var => constant.clone(),
-            _ => Expr::Leaf(leaf.clone()),
-        });
-    }
+    note_dependents(system, var, dependents);
 }

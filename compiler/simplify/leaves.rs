@@ -160,3 +160,14 @@ pub(super) fn writers(system: &System) -> Vec<Writer> {
     }
     writers
 }
+
+/// For each process the variables that it alone changes, in order.
+pub(super) fn owned(system: &System, writers: &[Writer]) -> Vec<Vec<VarId>> {
+    let mut owned = vec![Vec::new(); system.processes.len()];
+    for (index, writer) in writers.iter().enumerate() {
+        if let Writer::Only(p) = writer {
+            owned[p.0 as usize].push(VarId(index as u32));
+        }
+    }
+    owned
+}

@@ -110,7 +110,7 @@ pub fn simplify(system: &System, rules: &Rules) -> Simplified {
     simplify_until(system, rules, &|| false)
 }
 
-/// As [`simplify`], but not all the way if `stop` says so: it is asked before each rule is applied.
+/// As [`simplify`], but not all the way if `stop` says so: it is asked again and again.
 pub fn simplify_until(system: &System, rules: &Rules, stop: &dyn Fn() -> bool) -> Simplified {
     let mut simplified = Simplified::unchanged(system);
     for _ in 0..MOST_ROUNDS {
@@ -118,7 +118,7 @@ pub fn simplify_until(system: &System, rules: &Rules, stop: &dyn Fn() -> bool) -
         for (wanted, rule) in [
             (
                 rules.unreachable,
-                unreachable::remove as fn(&mut Simplified),
+                unreachable::remove as fn(&mut Simplified, &dyn Fn() -> bool),
             ),
             (rules.constant, constant::fold),
             (rules.derived, derived::derive),
@@ -126,7 +126,7 @@ pub fn simplify_until(system: &System, rules: &Rules, stop: &dyn Fn() -> bool) -
             (rules.dead, dead::reset),
         ] {
             if wanted && !stop() {
-                rule(&mut simplified);
+                rule(&mut simplified, stop);
                 debug_verify(&simplified.system);
             }
         }

@@ -1,9 +1,11 @@
 //! What others can tell about a process: the expressions of other processes and of the properties that read its
 //! variables or its location.
 
+use std::collections::BTreeMap;
 use std::hash::BuildHasherDefault;
+use std::rc::Rc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 
 use super::leaves::{Writer, at, inline, reads, spec_exprs, timeliness};
@@ -13,11 +15,19 @@ use crate::vocabulary::ProcessId;
 
 /// What everybody reads of everybody else.
 pub(super) struct Readings {
-    /// For each process what others evaluate and that depends on it, derived variables replaced by their definitions,
-    /// each with who does.
-    exprs: Vec<Vec<(Reader, Expr)>>,
-    /// For each process those of its variables that others read themselves, not through a derived variable.
-    direct: Vec<Vec<(Reader, VarId)>>,
+    /// For each process what is read of it, by whom.
+    of: Vec<BTreeMap<Reader, Read>>,
+    /// For each process whom it reads.
+    by: Vec<Vec<usize>>,
+}
+
+/// What somebody reads of a process.
+#[derive(Default)]
+struct Read {
+    /// What depends on the process, derived variables replaced by their definitions.
+    exprs: Vec<Rc<Expr>>,
+    /// Those of its variables that are read themselves, not through a derived variable.
+    direct: Vec<VarId>,
 }
 
 /// Who reads: a process, or the properties and assumptions if none.
@@ -27,8 +37,8 @@ impl Readings {
     /// Those in a System.
     pub(super) fn of(system: &System, writers: &[Writer]) -> Readings {
         let mut readings = Readings {
-            exprs: vec![Vec::new(); system.processes.len()],
-            direct: vec![Vec::new(); system.processes.len()],
+            of: system.processes.iter().map(|_| BTreeMap::new()).collect(),
+            by: vec![Vec::new(); system.processes.len()],
         };
         let mut specs: FxIndexSet<&Expr> = FxIndexSet::default();
         spec_exprs(system, &mut |e| {
@@ -43,11 +53,8 @@ impl Readings {
 
     /// Looks again at what a process reads, after its edges have changed.
     pub(super) fn update(&mut self, system: &System, writers: &[Writer], process: ProcessId) {
-        for exprs in &mut self.exprs {
-            exprs.retain(|(reader, _)| *reader != Some(process));
-        }
-        for vars in &mut self.direct {
-            vars.retain(|(reader, _)| *reader != Some(process));
+        for read in std::mem::take(&mut self.by[process.0 as usize]) {
+            self.of[read].remove(&Some(process));
         }
         self.add_process(system, writers, process);
     }
@@ -76,10 +83,10 @@ impl Readings {
                 if let Writer::Only(p) = writers[var.0 as usize]
                     && reader != Some(p)
                 {
-                    self.direct[p.0 as usize].push((reader, var));
+                    self.read(p, reader).direct.push(var);
                 }
             }
-            let expr = inline(system, expr);
+            let expr = Rc::new(inline(system, expr));
             let mut about: Vec<ProcessId> = Vec::new();
             expr.leaves(&mut |leaf| match leaf {
                 Leaf::Var(v) => match writers[v.0 as usize] {
@@ -92,9 +99,19 @@ impl Readings {
             about.sort();
             about.dedup();
             for p in about.into_iter().filter(|p| reader != Some(*p)) {
-                self.exprs[p.0 as usize].push((reader, expr.clone()));
+                self.read(p, reader).exprs.push(Rc::clone(&expr));
             }
         }
+    }
+
+    /// What somebody reads of a process.
+    fn read(&mut self, process: ProcessId, reader: Reader) -> &mut Read {
+        let index = process.0 as usize;
+        let known = self.of[index].contains_key(&reader);
+        if let (Some(reader), false) = (reader, known) {
+            self.by[reader.0 as usize].push(index);
+        }
+        self.of[index].entry(reader).or_default()
     }
 }
 
@@ -102,51 +119,67 @@ impl Readings {
 type FxIndexSet<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
 
 /// What others read of one process.
-pub(super) struct Observers<'a> {
+pub(super) struct Observers {
     process: ProcessId,
-    writers: &'a [Writer],
     /// Everything that others evaluate and that depends on the process, derived variables replaced by their
     /// definitions.
-    exprs: Vec<Expr>,
-    /// The variables of the process that others read themselves, not through a derived variable.
-    direct: IndexSet<VarId>,
+    exprs: Vec<Rc<Expr>>,
+    /// Those that ask where the process is.
+    located: Vec<usize>,
+    /// Those that read a variable of the process.
+    reading: IndexMap<VarId, Vec<usize>>,
+    /// The variables of the process that others read wherever it is.
+    everywhere: IndexSet<VarId>,
 }
 
-impl<'a> Observers<'a> {
+impl Observers {
     /// What the other processes, the properties and the assumptions read of a process, and what deadlock freedom asks
     /// about it.
     pub(super) fn of(
         system: &System,
         process: ProcessId,
-        writers: &'a [Writer],
+        writers: &[Writer],
         readings: &Readings,
-    ) -> Observers<'a> {
-        let read = readings.exprs[process.0 as usize].iter();
-        let mut exprs: FxIndexSet<Expr> = read.map(|(_, expr)| expr.clone()).collect();
-        let about = |expr: &Expr| {
-            let mut about = false;
-            expr.leaves(&mut |leaf| about |= matches!(leaf, Leaf::At(..)));
-            about
-        };
-        exprs.extend(ends(system, process).into_iter().filter(about));
-        Observers {
+    ) -> Observers {
+        let read = || readings.of[process.0 as usize].values();
+        let exprs = read().flat_map(|read| read.exprs.iter().cloned());
+        let mut exprs: FxIndexSet<Rc<Expr>> = exprs.collect();
+        let ends = ends(system, process).into_iter();
+        exprs.extend(ends.filter(|e| is_located(e, process)).map(Rc::new));
+        let own = |v: &VarId| writers[v.0 as usize] == Writer::Only(process);
+        let mut observers = Observers {
             process,
-            writers,
             exprs: exprs.into_iter().collect(),
-            direct: readings.direct[process.0 as usize]
-                .iter()
-                .map(|(_, var)| *var)
+            located: Vec::new(),
+            reading: IndexMap::new(),
+            everywhere: read()
+                .flat_map(|read| read.direct.iter().copied())
                 .collect(),
+        };
+        for (index, expr) in observers.exprs.iter().enumerate() {
+            let mut vars = IndexSet::new();
+            reads(expr, &mut vars);
+            vars.retain(own);
+            if is_located(expr, process) {
+                observers.located.push(index);
+            } else {
+                observers.everywhere.extend(vars.iter().copied());
+            }
+            for var in vars {
+                observers.reading.entry(var).or_default().push(index);
+            }
         }
+        observers.everywhere.retain(own);
+        observers
     }
 
-    /// The variables of the process that others may read while it is at a location.
+    /// The variables that others may read while the process is at a location; those of other processes may be among them.
     pub(super) fn read_at(&self, location: LocId) -> IndexSet<VarId> {
-        let mut found = self.direct.clone();
-        for expr in &self.exprs {
+        let mut found = self.everywhere.clone();
+        for index in &self.located {
+            let expr = &self.exprs[*index];
             reads(&at(expr, self.process, location), &mut found);
         }
-        found.retain(|v| self.writers[v.0 as usize] == Writer::Only(self.process));
         found
     }
 
@@ -163,12 +196,25 @@ impl<'a> Observers<'a> {
             },
             _ => before(leaf),
         };
-        self.exprs.iter().all(|expr| {
+        // What neither asks where the process is nor reads what changes stays the same.
+        let written = edge.updates.iter().filter_map(|(v, _)| self.reading.get(v));
+        let mut asked: Vec<usize> = written.chain([&self.located]).flatten().copied().collect();
+        asked.sort_unstable();
+        asked.dedup();
+        asked.into_iter().all(|index| {
+            let expr = &self.exprs[index];
             let then = at(expr, self.process, edge.from).map(&mut |l| before(l));
             let now = at(expr, self.process, edge.to).map(&mut |l| after(l));
             then == now
         })
     }
+}
+
+/// Whether an expression asks where a process is.
+fn is_located(expr: &Expr, process: ProcessId) -> bool {
+    let mut located = false;
+    expr.leaves(&mut |leaf| located |= matches!(leaf, Leaf::At(p, _) if *p == process));
+    located
 }
 
 /// An update that has picks of its own must not be taken for one with an observer's pick of the same number.

@@ -10,12 +10,20 @@
 //! the whole run. Guards narrow the sets. What is found holds in every reachable state, so rules that rely on it
 //! keep every kind of property.
 
+mod table;
+
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::leaves::{Writer, at, conjuncts, inline, writers};
 use super::values::{Values, image};
 use crate::system::{Domain, Edge, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
+use table::Table;
+
+/// In conditions that read more than this single variables are not narrowed: there is much to try and little to find.
+const MOST_LEAVES: usize = 24;
 
 /// What every variable can hold, everywhere and at each location.
 pub(super) struct Ranges {
@@ -27,38 +35,97 @@ pub(super) struct Ranges {
     anywhere: Vec<Values>,
     /// For each process and location the variables that only this process changes, in order; `None` if the
     /// location cannot be reached.
-    at: Vec<Vec<Option<Vec<Values>>>>,
+    at: Vec<Vec<Option<Table>>>,
+    /// For each process how many of its locations can be reached.
+    reached: Vec<usize>,
     /// The position of a variable among those of its only writer.
     slots: Vec<usize>,
     /// For each process which of its edges can ever be taken.
     taken: Vec<Vec<bool>>,
 }
 
-/// What an edge reads of others.
-#[derive(Default)]
-struct Inputs {
-    vars: Vec<usize>,
-    processes: Vec<usize>,
+/// Which edges are to be followed, in the order in which one would come to them who goes through all edges over and over.
+struct Agenda {
+    /// For each process the number of its first edge.
+    first: Vec<usize>,
+    /// The edges that read a variable that others change, too.
+    of_var: Vec<Vec<usize>>,
+    /// The edges that ask where a process of others is.
+    of_process: Vec<Vec<usize>>,
+    /// The edges that leave a location of a process.
+    of_location: Vec<Vec<Vec<usize>>>,
+    now: usize,
+    this_round: BTreeSet<usize>,
+    next_round: BTreeSet<usize>,
 }
 
-/// When something new was last found out, edges followed being the clock.
-struct News {
-    now: u64,
-    /// About a variable anywhere.
-    vars: Vec<u64>,
-    /// About which locations of a process can be reached.
-    reached: Vec<u64>,
-    /// About the variables of a process at a location.
-    at: Vec<Vec<u64>>,
-}
+impl Agenda {
+    /// All edges.
+    fn new(system: &System, inlined: &[Vec<Edge>], writers: &[Writer]) -> Agenda {
+        let mut agenda = Agenda {
+            first: Vec::new(),
+            of_var: vec![Vec::new(); system.vars.len()],
+            of_process: vec![Vec::new(); system.processes.len()],
+            of_location: system
+                .processes
+                .iter()
+                .map(|p| vec![Vec::new(); p.locations.len()])
+                .collect(),
+            now: 0,
+            this_round: BTreeSet::new(),
+            next_round: BTreeSet::new(),
+        };
+        let mut count = 0;
+        for (id, _) in system.processes() {
+            let p = id.0 as usize;
+            agenda.first.push(count);
+            for edge in &inlined[p] {
+                agenda.of_location[p][edge.from.0 as usize].push(count);
+                agenda.add_reader(id, edge, count, writers);
+                count += 1;
+            }
+        }
+        agenda.this_round = (0..count).collect();
+        agenda
+    }
 
-impl News {
-    /// When something was last found out that an edge reads.
-    fn latest(&self, process: usize, from: LocId, inputs: &Inputs) -> u64 {
-        let vars = inputs.vars.iter().map(|v| self.vars[*v]);
-        let reached = inputs.processes.iter().map(|p| self.reached[*p]);
-        let at = self.at[process][from.0 as usize];
-        vars.chain(reached).fold(at, u64::max)
+    /// Notes what an edge reads besides what its own process alone changes.
+    fn add_reader(&mut self, process: ProcessId, edge: &Edge, number: usize, writers: &[Writer]) {
+        let values = edge.updates.iter().map(|(_, value)| value);
+        for expr in std::iter::once(&edge.guard).chain(values) {
+            expr.leaves(&mut |leaf| {
+                let readers = match leaf {
+                    Leaf::Var(v) if writers[v.0 as usize] != Writer::Only(process) => {
+                        &mut self.of_var[v.0 as usize]
+                    }
+                    Leaf::At(p, _) if *p != process => &mut self.of_process[p.0 as usize],
+                    _ => return,
+                };
+                if readers.last() != Some(&number) {
+                    readers.push(number);
+                }
+            });
+        }
+    }
+
+    /// The next edge: its process, and its index there.
+    fn next(&mut self) -> Option<(usize, usize)> {
+        if self.this_round.is_empty() {
+            std::mem::swap(&mut self.this_round, &mut self.next_round);
+        }
+        self.now = self.this_round.pop_first()?;
+        let process = self.first.partition_point(|first| *first <= self.now) - 1;
+        Some((process, self.now - self.first[process]))
+    }
+
+    fn add(&mut self, readers: impl Fn(&Agenda) -> &Vec<usize>) {
+        for index in 0..readers(self).len() {
+            let edge = readers(self)[index];
+            match edge > self.now {
+                true => self.this_round.insert(edge),
+                false => self.next_round.insert(edge),
+            };
+        }
     }
 }
 
@@ -66,8 +133,8 @@ impl News {
 type Narrowed = IndexMap<Leaf, Values>;
 
 impl Ranges {
-    /// Analyses a System.
-    pub(super) fn of(system: &System) -> Ranges {
+    /// Analyses a System, unless told to stop.
+    pub(super) fn of(system: &System, stop: &dyn Fn() -> bool) -> Option<Ranges> {
         let writers = writers(system);
         let mut owned = vec![Vec::new(); system.processes.len()];
         let mut slots = vec![0; system.vars.len()];
@@ -79,14 +146,14 @@ impl Ranges {
             }
         }
         let initially = |index: usize| Values::one(system.vars[index].init);
-        let mut at: Vec<Vec<Option<Vec<Values>>>> = system
+        let mut at: Vec<Vec<Option<Table>>> = system
             .processes
             .iter()
             .map(|p| vec![None; p.locations.len()])
             .collect();
         for (id, process) in system.processes() {
             let values = owned[id.0 as usize].iter().map(|i| initially(*i)).collect();
-            at[id.0 as usize][process.initial.0 as usize] = Some(values);
+            at[id.0 as usize][process.initial.0 as usize] = Some(Table::new(values));
         }
         let mut ranges = Ranges {
             domains: system.vars.iter().map(|v| v.domain).collect(),
@@ -94,6 +161,7 @@ impl Ranges {
             anywhere: (0..system.vars.len()).map(initially).collect(),
             writers,
             at,
+            reached: vec![1; system.processes.len()],
             slots,
             taken: system
                 .processes
@@ -101,78 +169,43 @@ impl Ranges {
                 .map(|p| vec![false; p.edges.len()])
                 .collect(),
         };
-        ranges.settle(system, &owned);
-        ranges
+        ranges.settle(system, &owned, stop)?;
+        Some(ranges)
     }
 
-    fn settle(&mut self, system: &System, owned: &[Vec<usize>]) {
+    fn settle(
+        &mut self,
+        system: &System,
+        owned: &[Vec<usize>],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let inlined: Vec<Vec<Edge>> = system
             .processes()
             .map(|(id, process)| {
                 let known = |e: &Expr, from| at(&inline(system, e), id, from);
                 let plain = |edge: &Edge| Edge {
                     guard: known(&edge.guard, edge.from),
+                    picks: edge.picks.clone(),
                     updates: edge
                         .updates
                         .iter()
                         .map(|(v, e)| (*v, known(e, edge.from)))
                         .collect(),
-                    ..edge.clone()
+                    events: Vec::new(),
+                    ..*edge
                 };
                 process.edges.iter().map(plain).collect()
             })
             .collect();
-        let inputs: Vec<Vec<Inputs>> = system
-            .processes()
-            .map(|(id, _)| {
-                let edges = inlined[id.0 as usize].iter();
-                edges.map(|edge| self.inputs(id, edge)).collect()
-            })
-            .collect();
-        let mut news = News {
-            now: 1,
-            vars: vec![1; system.vars.len()],
-            reached: vec![1; system.processes.len()],
-            at: system
-                .processes
-                .iter()
-                .map(|p| vec![1; p.locations.len()])
-                .collect(),
-        };
-        let mut followed: Vec<Vec<u64>> = inlined.iter().map(|e| vec![0; e.len()]).collect();
-        loop {
-            let before = news.now;
-            for (id, _) in system.processes() {
-                let p = id.0 as usize;
-                for (index, edge) in inlined[p].iter().enumerate() {
-                    // What an edge leads to changes only if something does that it reads.
-                    if news.latest(p, edge.from, &inputs[p][index]) > followed[p][index] {
-                        followed[p][index] = news.now;
-                        news.now += 1;
-                        self.step(id, index, edge, &owned[p], &mut news);
-                    }
-                }
-            }
-            if news.now == before {
-                return;
+        let mut agenda = Agenda::new(system, &inlined, &self.writers);
+        while let Some((p, index)) = agenda.next() {
+            let process = ProcessId(p as u32);
+            self.step(process, index, &inlined[p][index], &owned[p], &mut agenda);
+            if stop() {
+                return None;
             }
         }
-    }
-
-    /// What an edge reads besides what its own process alone changes.
-    fn inputs(&self, process: ProcessId, edge: &Edge) -> Inputs {
-        let mut inputs = Inputs::default();
-        let values = edge.updates.iter().map(|(_, value)| value);
-        for expr in std::iter::once(&edge.guard).chain(values) {
-            expr.leaves(&mut |leaf| match leaf {
-                Leaf::Var(v) if self.writers[v.0 as usize] != Writer::Only(process) => {
-                    inputs.vars.push(v.0 as usize);
-                }
-                Leaf::At(p, _) if *p != process => inputs.processes.push(p.0 as usize),
-                _ => {}
-            });
-        }
-        inputs
+        Some(())
     }
 
     /// Follows one edge and notes what is new.
@@ -182,7 +215,7 @@ impl Ranges {
         index: usize,
         edge: &Edge,
         owned: &[usize],
-        news: &mut News,
+        agenda: &mut Agenda,
     ) {
         let Some(narrowed) = self.narrow(process, edge) else {
             return;
@@ -197,34 +230,43 @@ impl Ranges {
             return;
         }
         self.taken[process.0 as usize][index] = true;
-        let of = |leaf: &Leaf| self.leaf(process, edge, &narrowed, leaf);
-        let mut after: Vec<Values> = owned
-            .iter()
-            .map(|i| of(&Leaf::Var(VarId(*i as u32))))
-            .collect();
+        let (p, from, to) = (process.0 as usize, edge.from.0 as usize, edge.to.0 as usize);
+        let Some(mut after) = self.at[p][from].clone() else {
+            return;
+        };
+        let own = |v: &VarId| self.writers[v.0 as usize] == Writer::Only(process);
+        for (leaf, values) in narrowed {
+            if let Leaf::Var(v) = leaf
+                && own(&v)
+            {
+                after.set(self.slots[v.0 as usize], values);
+            }
+        }
         for (var, values) in written {
             let index = var.0 as usize;
             if self.anywhere[index].add(&values, self.domains[index]) {
-                news.vars[index] = news.now;
+                agenda.add(|agenda| &agenda.of_var[index]);
             }
-            if self.writers[index] == Writer::Only(process) {
-                after[self.slots[index]] = values;
+            if own(&var) {
+                after.set(self.slots[index], values);
             }
         }
-        let (p, to) = (process.0 as usize, edge.to.0 as usize);
-        match &mut self.at[p][to] {
+        let add = |slot: usize, known: &Values, new: &Values| {
+            let mut both = known.clone();
+            let more = both.add(new, self.domains[owned[slot]]);
+            more.then_some(both)
+        };
+        let changed = match &mut self.at[p][to] {
             target @ None => {
                 *target = Some(after);
-                news.at[p][to] = news.now;
-                news.reached[p] = news.now;
+                self.reached[p] += 1;
+                agenda.add(|agenda| &agenda.of_process[p]);
+                true
             }
-            Some(known) => {
-                for ((known, new), index) in known.iter_mut().zip(&after).zip(owned) {
-                    if known.add(new, self.domains[*index]) {
-                        news.at[p][to] = news.now;
-                    }
-                }
-            }
+            Some(known) => known.join(&after, &add),
+        };
+        if changed {
+            agenda.add(|agenda| &agenda.of_location[p][to]);
         }
     }
 
@@ -259,6 +301,9 @@ impl Ranges {
         condition.leaves(&mut |leaf| {
             leaves.insert(leaf.clone());
         });
+        if leaves.len() > MOST_LEAVES {
+            return Some(());
+        }
         for leaf in leaves {
             let Values::These(codes) = of(narrowed, &leaf) else {
                 continue;
@@ -303,21 +348,19 @@ impl Ranges {
                 }
                 match (self.writers[index], self.locals(process, location)) {
                     (Writer::Only(p), Some(values)) if p == process => {
-                        values[self.slots[index]].clone()
+                        values.get(self.slots[index]).clone()
                     }
                     _ => self.anywhere[index].clone(),
                 }
             }
             Leaf::At(p, locations) if *p == process => {
-                Values::one(i64::from(locations.contains(&location)))
+                Values::one(i64::from(locations.binary_search(&location).is_ok()))
             }
             Leaf::At(p, locations) => {
-                let reached = |inside: bool| {
-                    let all = self.at[p.0 as usize].iter().enumerate();
-                    all.filter(|(_, values)| values.is_some())
-                        .any(|(l, _)| locations.contains(&LocId(l as u32)) == inside)
-                };
-                let codes = [(0, reached(false)), (1, reached(true))];
+                let known = &self.at[p.0 as usize];
+                let inside = locations.iter().filter(|l| known[l.0 as usize].is_some());
+                let inside = inside.count();
+                let codes = [(0, inside < self.reached[p.0 as usize]), (1, inside > 0)];
                 Values::of(
                     codes
                         .into_iter()
@@ -330,7 +373,7 @@ impl Ranges {
         }
     }
 
-    fn locals(&self, process: ProcessId, location: LocId) -> Option<&Vec<Values>> {
+    fn locals(&self, process: ProcessId, location: LocId) -> Option<&Table> {
         self.at[process.0 as usize][location.0 as usize].as_ref()
     }
 

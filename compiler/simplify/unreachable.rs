@@ -18,8 +18,10 @@ use crate::system::{Expr, Leaf, LocId};
 use crate::vocabulary::ProcessId;
 
 /// Removes the locations and edges that the analysis of ranges finds unused; locations are numbered anew.
-pub(super) fn remove(simplified: &mut Simplified) {
-    let ranges = Ranges::of(&simplified.system);
+pub(super) fn remove(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
+    let Some(ranges) = Ranges::of(&simplified.system, stop) else {
+        return;
+    };
     for index in 0..simplified.system.processes.len() {
         let process = ProcessId(index as u32);
         simplified.retain_edges(process, |edge| ranges.can_take(process, edge));
@@ -33,6 +35,12 @@ pub(super) fn remove(simplified: &mut Simplified) {
         ));
     }
     let reached = |p: ProcessId, l: LocId| ranges.reaches(p, l);
+    let totals: Vec<usize> = (0..numbers.len())
+        .map(|p| {
+            let all = (0..numbers[p].len() as u32).map(LocId);
+            all.filter(|l| reached(ProcessId(p as u32), *l)).count()
+        })
+        .collect();
     rewrite(&mut simplified.system, &mut |_, leaf| {
         let Leaf::At(p, locations) = leaf else {
             return Expr::Leaf(leaf.clone());
@@ -43,10 +51,7 @@ pub(super) fn remove(simplified: &mut Simplified) {
             .filter(|l| reached(*p, **l))
             .filter_map(|l| numbers[l.0 as usize])
             .collect();
-        let total = (0..numbers.len() as u32)
-            .filter(|l| reached(*p, LocId(*l)))
-            .count();
-        if asked.is_empty() || asked.len() == total {
+        if asked.is_empty() || asked.len() == totals[p.0 as usize] {
             return Expr::bool(!asked.is_empty());
         }
         Expr::Leaf(Leaf::At(*p, asked))

@@ -134,7 +134,9 @@ pub fn inline(system: &System, expr: &Expr) -> Expr {
 /// The same expression, knowing that a process is at a location.
 pub fn knowing_at(expr: &Expr, process: ProcessId, location: LocId) -> Expr {
     expr.map(&mut |leaf| match leaf {
-        Leaf::At(p, locations) if *p == process => Expr::bool(locations.contains(&location)),
+        Leaf::At(p, locations) if *p == process => {
+            Expr::bool(locations.binary_search(&location).is_ok())
+        }
         _ => Expr::Leaf(leaf.clone()),
     })
 }

@@ -55,7 +55,7 @@ impl Between<'_> {
                 None => Expr::Leaf(leaf.clone()),
             },
             Leaf::At(p, locations) if *p == self.process => {
-                Expr::bool(locations.contains(&self.first.to))
+                Expr::bool(locations.binary_search(&self.first.to).is_ok())
             }
             _ => Expr::Leaf(leaf.clone()),
         }

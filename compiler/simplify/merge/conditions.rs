@@ -2,6 +2,7 @@
 
 use indexmap::IndexSet;
 
+use super::flow::Flow;
 use crate::simplify::leaves::{Writer, at, conjuncts, inline, reads, timeliness};
 use crate::simplify::liveness::Liveness;
 use crate::simplify::observers::Observers;
@@ -13,11 +14,12 @@ use crate::vocabulary::ProcessId;
 /// What the conditions are checked against.
 pub(super) struct Conditions<'a> {
     pub system: &'a System,
+    pub flow: &'a Flow,
     pub process: ProcessId,
     pub writers: &'a [Writer],
     pub ranges: &'a Ranges,
-    pub observers: &'a Observers<'a>,
-    pub liveness: &'a Liveness,
+    pub observers: &'a Observers,
+    pub liveness: &'a Liveness<'a>,
 }
 
 /// Which of the two steps nobody can tell the time of.
@@ -71,16 +73,11 @@ impl<'a> Conditions<'a> {
 
     /// Condition 1 for the first edge: whoever can take it can take no other that is no fault, and chooses nothing.
     fn is_only_step(&self, edge: &Edge) -> bool {
-        let siblings = || {
-            let p = self.system.process(self.process);
-            p.edges
-                .iter()
-                .filter(|e| e.from == edge.from && e.kind.is_forced())
-        };
-        let others = siblings().filter(|e| !std::ptr::eq(*e, edge));
+        let siblings = self.flow.leaving(edge.from).filter(|e| e.kind.is_forced());
+        let mut others = siblings.filter(|e| !std::ptr::eq(*e, edge));
         edge.kind.is_forced()
             && edge.picks.is_empty()
-            && others.into_iter().all(|other| {
+            && others.all(|other| {
                 self.exclusive(
                     edge.from,
                     &edge.guard,
@@ -185,13 +182,11 @@ impl<'a> Conditions<'a> {
         let forgotten = written
             .iter()
             .all(|v| !live(*v) || updates.iter().any(|(w, _)| w == v));
-        let p = self.system.process(self.process);
         forgotten
             && independent(&guard)
             && updates.iter().all(|(_, e)| independent(e))
-            && p.edges.iter().any(|e| {
-                e.from == there
-                    && e.kind == fault.kind
+            && self.flow.leaving(there).any(|e| {
+                e.kind == fault.kind
                     && e.to == fault.to
                     && e.picks == fault.picks
                     && known(&e.guard, e.from) == guard

@@ -39,9 +39,10 @@
 
 mod compose;
 mod conditions;
+mod flow;
 
 use super::Simplified;
-use super::leaves::{size, writers};
+use super::leaves::{owned, size, writers};
 use super::liveness::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
@@ -50,6 +51,7 @@ use crate::system::{Edge, LocId, PropertyKind, System};
 use crate::vocabulary::ProcessId;
 use compose::compose;
 use conditions::{Conditions, Silent};
+use flow::{Flow, Place, Step};
 
 /// A merged guard or update may have as many nodes.
 const MOST_NODES: usize = 160;
@@ -57,40 +59,69 @@ const MOST_NODES: usize = 160;
 /// Removing a location may add as many edges.
 const MOST_NEW_EDGES: usize = 6;
 
+/// An edge that was merged often stands for a long row of edges. In a process as many entries of such rows may be written
+/// for each of its edges, and [`MOST_ENTRIES`] besides; then the rest stays as it is.
+const MOST_ENTRIES_PER_EDGE: usize = 64;
+
+/// See [`MOST_ENTRIES_PER_EDGE`].
+const MOST_ENTRIES: usize = 1_000_000;
+
 /// Merges steps where the six conditions hold.
-pub(super) fn merge(simplified: &mut Simplified) {
+pub(super) fn merge(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
     if counts_steps_or_branches(&simplified.system) {
         return;
     }
     let writers = writers(&simplified.system);
-    let ranges = Ranges::of(&simplified.system);
+    let Some(ranges) = Ranges::of(&simplified.system, stop) else {
+        return;
+    };
     let mut readings = Readings::of(&simplified.system, &writers);
+    let owned = owned(&simplified.system, &writers);
     for index in 0..simplified.system.processes.len() {
         let process = ProcessId(index as u32);
         let system = &simplified.system;
         let observers = Observers::of(system, process, &writers, &readings);
-        let liveness = Liveness::of(system, process, &writers, &observers);
-        let count = system.process(process).locations.len() as u32;
+        let liveness = Liveness::of(system, process, &owned[index], &observers);
+        let p = &mut simplified.system.processes[index];
+        let count = p.locations.len();
+        let mut left = p.edges.len() * MOST_ENTRIES_PER_EDGE + MOST_ENTRIES;
+        let mut flow = Flow::new(
+            count,
+            std::mem::take(&mut p.edges),
+            std::mem::take(&mut simplified.steps[index]),
+        );
         // Merging changes edges of this process only, and what is reached and live at a location at most shrinks: the
         // analyses stay good.
         let mut again = true;
-        while again {
+        while again && !stop() {
             again = false;
-            for m in (0..count).map(LocId) {
+            for m in (0..count as u32).map(LocId) {
                 let conditions = Conditions {
                     system: &simplified.system,
+                    flow: &flow,
                     process,
                     writers: &writers,
                     ranges: &ranges,
                     observers: &observers,
                     liveness: &liveness,
                 };
-                if let Some(plan) = plan(&conditions, m) {
-                    plan.carry_out(simplified, process, m);
+                let pending = &mut simplified.pending[index];
+                if stop() {
+                    break;
+                }
+                if let Some(plan) = plan(&conditions, m)
+                    && let Some(rest) = left.checked_sub(plan.entries(&flow, pending, m))
+                {
+                    left = rest;
+                    plan.carry_out(&mut flow, pending, m);
                     again = true;
                 }
             }
         }
+        (
+            simplified.system.processes[index].edges,
+            simplified.steps[index],
+        ) = flow.into_edges();
         readings.update(&simplified.system, &writers, process);
     }
 }
@@ -107,10 +138,10 @@ fn counts_steps_or_branches(system: &System) -> bool {
 
 /// What becomes of the edges that lead to a location that disappears.
 struct Plan {
-    /// For each edge to the location, by its index, the edges that replace it, each with the index of its second part.
-    replaced: Vec<(usize, Vec<(usize, Edge)>)>,
+    /// For each edge to the location, in order, the edges that replace it, each with the index of its second part.
+    replaced: Vec<(Place, Vec<(usize, Edge)>)>,
     /// The edges to the location that a process waiting in front of them has as good as made.
-    pending: Vec<usize>,
+    pending: Vec<Place>,
 }
 
 /// How to remove a location, if the conditions hold for every edge that leads to it.
@@ -121,9 +152,8 @@ fn plan(conditions: &Conditions<'_>, m: LocId) -> Option<Plan> {
     if !inner || m == p.initial {
         return None;
     }
-    let edges = || p.edges.iter().enumerate();
-    let leaving: Vec<(usize, &Edge)> = edges().filter(|(_, e)| e.from == m).collect();
-    let arriving: Vec<(usize, &Edge)> = edges().filter(|(_, e)| e.to == m).collect();
+    let leaving: Vec<(usize, &Edge)> = conditions.flow.leaving(m).enumerate().collect();
+    let arriving: Vec<(Place, &Edge)> = conditions.flow.arriving(m).collect();
     // Condition 5.
     if arriving.is_empty() || leaving.iter().any(|(_, e)| e.to == m) {
         return None;
@@ -132,7 +162,7 @@ fn plan(conditions: &Conditions<'_>, m: LocId) -> Option<Plan> {
         replaced: Vec::new(),
         pending: Vec::new(),
     };
-    for (index, first) in &arriving {
+    for (place, first) in &arriving {
         let silent = conditions.silent(first, &leaving)?;
         let seconds: Vec<(usize, &Edge)> = match silent {
             Silent::First {
@@ -140,7 +170,7 @@ fn plan(conditions: &Conditions<'_>, m: LocId) -> Option<Plan> {
                 decided,
             } => {
                 if decided {
-                    plan.pending.push(*index);
+                    plan.pending.push(*place);
                 }
                 merged.clone()
             }
@@ -166,7 +196,7 @@ fn plan(conditions: &Conditions<'_>, m: LocId) -> Option<Plan> {
                 )
             })
             .collect();
-        plan.replaced.push((*index, replacing));
+        plan.replaced.push((*place, replacing));
     }
     plan.is_worth_it(arriving.len() + leaving.len())
         .then_some(plan)
@@ -182,40 +212,49 @@ impl Plan {
         small && new().count() <= before + MOST_NEW_EDGES
     }
 
-    fn carry_out(self, simplified: &mut Simplified, process: ProcessId, m: LocId) {
-        let index = process.0 as usize;
-        let p = &mut simplified.system.processes[index];
-        let steps = &mut simplified.steps[index];
-        let pending = &mut simplified.pending[index];
-        for edge in &self.pending {
-            let made: Vec<usize> = steps[*edge].iter().map(|s| s.edge).collect();
+    /// How many entries of rows of steps are written if it is carried out.
+    fn entries(&self, flow: &Flow, pending: &[Ways], m: LocId) -> usize {
+        let row = |(from, index): Place| flow.steps(from)[index].originals.len();
+        let merged = self.replaced.iter().map(|(place, edges)| {
+            let seconds = edges.iter().map(|(second, _)| row((m, *second)));
+            row(*place) * edges.len().saturating_sub(1) + seconds.sum::<usize>()
+        });
+        let further = &pending[m.0 as usize];
+        let all: usize = further.iter().map(Vec::len).sum();
+        let waiting = self.pending.iter();
+        let waiting = waiting.map(|place| row(*place) * (1 + further.len()) + all);
+        merged.sum::<usize>() + waiting.sum::<usize>()
+    }
+
+    fn carry_out(self, flow: &mut Flow, pending: &mut [Ways], m: LocId) {
+        for (from, index) in self.pending {
+            let originals = flow.steps(from)[index].originals.iter();
+            let made: Vec<usize> = originals.map(|s| s.edge).collect();
             let further: Vec<Vec<usize>> = std::iter::once(Vec::new())
                 .chain(pending[m.0 as usize].iter().cloned())
                 .map(|further| made.iter().copied().chain(further).collect())
                 .collect();
-            pending[p.edges[*edge].from.0 as usize].extend(further);
+            pending[from.0 as usize].extend(further);
         }
-        let old_edges = std::mem::take(&mut p.edges);
-        let mut old_steps = std::mem::take(steps);
-        let mut replaced = self.replaced.into_iter().peekable();
-        for (i, edge) in old_edges.into_iter().enumerate() {
-            if replaced.peek().is_some_and(|(first, _)| *first == i) {
-                // Rows of steps become long: the last to need one gets it.
-                let mut first = std::mem::take(&mut old_steps[i]);
-                let mut replacing = replaced.next().expect("just seen").1.into_iter().peekable();
-                while let Some((second, edge)) = replacing.next() {
-                    let mut both = match replacing.peek() {
-                        Some(_) => first.clone(),
-                        None => std::mem::take(&mut first),
-                    };
-                    both.extend(old_steps[second].iter().cloned());
-                    steps.push(both);
-                    p.edges.push(edge);
-                }
-            } else if edge.from != m {
-                p.edges.push(edge);
-                steps.push(std::mem::take(&mut old_steps[i]));
+        let replaced = self.replaced.into_iter().map(|(place, edges)| {
+            // Rows of steps become long: the last to need one gets it.
+            let mut first = flow.take_originals(place);
+            let mut edges = edges.into_iter().peekable();
+            let mut steps = Vec::new();
+            while let Some((second, edge)) = edges.next() {
+                let mut originals = match edges.peek() {
+                    Some(_) => first.clone(),
+                    None => std::mem::take(&mut first),
+                };
+                originals.extend_from_slice(&flow.steps(m)[second].originals);
+                steps.push(Step { edge, originals });
             }
-        }
+            (place, steps)
+        });
+        let replaced = replaced.collect();
+        flow.remove(m, replaced);
     }
 }
+
+/// The ways in which silent steps may have been made already, see [`Simplified`].
+type Ways = Vec<Vec<usize>>;
