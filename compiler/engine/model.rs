@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use super::code::{Base, Code, Lookup, Range, Scratch};
 use super::compile::{Compiler, NO_PICKS};
 use super::layout::{Field, Layout};
-use crate::system::{Edge, Expr, System, state};
+use crate::system::{Expr, System, state};
 use crate::verdict::Move;
 use crate::vocabulary::ProcessId;
 use parts::Parts;
@@ -136,11 +136,13 @@ impl Model {
             let groups = model.groups.len();
             let count = process.locations.len();
             model.groups.resize(groups + count, Group::default());
-            for location in 0..count {
-                let leaving = process.edges.iter().enumerate();
-                let here = |(_, edge): &(usize, &Edge)| edge.from.0 as usize == location;
-                for (index, edge) in leaving.filter(here) {
-                    model.edge(&mut compiler, id, index, edge)?;
+            let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
+            for (index, edge) in process.edges.iter().enumerate() {
+                leaving[edge.from.0 as usize].push(index);
+            }
+            for (location, leaving) in leaving.into_iter().enumerate() {
+                for index in leaving {
+                    model.edge(&mut compiler, id, index, &process.edges[index])?;
                 }
                 model.location(&mut compiler, groups + location);
             }

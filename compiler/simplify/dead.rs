@@ -40,10 +40,10 @@ pub(super) fn reset(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
     };
     let mut readings = Readings::of(system, &writers);
     let owned = owned(system, &writers);
-    for index in 0..system.processes.len() {
+    for (index, own) in owned.iter().enumerate() {
         let process = ProcessId(index as u32);
         let observers = Observers::of(system, process, &writers, &readings);
-        let liveness = Liveness::of(system, process, &owned[index], &observers);
+        let liveness = Liveness::of(system, process, own, &observers);
         let initial = |v: VarId| {
             let var = &system.vars[v.0 as usize];
             Expr::Const(var.domain.scalar(var.init))
@@ -60,8 +60,8 @@ pub(super) fn reset(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
                     ranges.constant_at(process, edge.from, *v) != Some(init)
                 });
                 let written = edge.updates.iter().map(|(v, _)| *v);
-                let own = written.filter(|v| owned[index].binary_search(v).is_ok());
-                dead.extend(own.filter(|v| !liveness.is_live(edge.to, *v)));
+                let ours = written.filter(|v| own.binary_search(v).is_ok());
+                dead.extend(ours.filter(|v| !liveness.is_live(edge.to, *v)));
                 dead.retain(|v| !is_budget(system, *v));
                 dead.sort();
                 dead.dedup();

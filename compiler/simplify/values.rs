@@ -1,5 +1,7 @@
 //! Sets of values, exact while small.
 
+use std::collections::HashMap;
+
 use indexmap::IndexSet;
 
 use crate::system::expr::hull;
@@ -10,6 +12,9 @@ const MOST_VALUES: usize = 64;
 
 /// As many combinations of leaves are tried before an expression is bounded instead.
 const MOST_COMBINATIONS: usize = 2048;
+
+/// With more leaves than this those whose values are known are put in first.
+const FEW_LEAVES: usize = 8;
 
 /// A set of codes; never smaller than the truth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,6 +229,18 @@ fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
         }
         lists.push((*leaf, codes));
     }
+    // What is known is put in once, not with each combination.
+    let mut folded = None;
+    if lists.len() > FEW_LEAVES {
+        let (known, open): (Vec<_>, Vec<_>) = lists.into_iter().partition(|l| l.1.len() == 1);
+        let known: HashMap<&Leaf, i64> = known.into_iter().map(|(l, c)| (l, c[0])).collect();
+        lists = open;
+        folded = Some(expr.map(&mut |leaf| match known.get(leaf) {
+            Some(code) => Expr::int(*code),
+            None => Expr::Leaf(leaf.clone()),
+        }));
+    }
+    let expr = folded.as_ref().unwrap_or(expr);
     let mut found = Vec::new();
     for number in 0..combinations {
         let mut rest = number;

@@ -140,3 +140,69 @@ fn what_is_known_when_time_is_up_is_told_in_json_too() {
     };
     assert_eq!(verdict("small"), "unknown");
 }
+
+/// Checks a model within a time and memory that only growth far beyond its size would need.
+#[track_caller]
+fn is_light(text: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), text).expect("a file");
+    let args = ["model.sdl", "--timeout", "40", "--max-memory", "300M"];
+    let ended = run(folder.path(), &args, &mut |_, _| {});
+    assert_eq!(ended.code, Some(0), "{}{}", ended.out, ended.err);
+}
+
+#[test]
+fn merging_unrolled_rounds_stops_when_it_does_not_pay() {
+    is_light(
+        "\
+proc P() {
+    var x 0..1
+    for i in range 0 to 600 {
+        if x == 1 { x = 0 } else { x = 1 }
+    }
+}
+
+init {
+    p: P(),
+}
+",
+    );
+}
+
+#[test]
+fn many_variables_are_no_table_of_locations_and_variables() {
+    let variables: String = (0..2000).map(|i| format!("var b{i} bool\n")).collect();
+    is_light(&format!(
+        "proc P() {{\n{variables}}}\n\ninit {{\n    p: P(),\n}}\n"
+    ));
+}
+
+#[test]
+fn many_invariants_are_answered_one_by_one() {
+    let invariants: String = (0..2000)
+        .map(|i| format!("invariant i{i} {{ p.x < {} }}\n", 8 + i))
+        .collect();
+    is_light(&format!(
+        "proc P() {{\n    var x 0..7\n    for {{ x = (x + 1) % 8 }}\n}}\n\ninit {{\n    p: P(),\n}}\n\n{invariants}"
+    ));
+}
+
+#[test]
+fn simplifying_a_small_model_is_quick() {
+    is_light(
+        "\
+proc P() {
+    var a [40]0..39
+    var i 0..39
+    for {
+        a[a[i]] = i
+        i = (i + 1) % 40
+    }
+}
+
+init {
+    p: P(),
+}
+",
+    );
+}

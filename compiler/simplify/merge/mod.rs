@@ -77,11 +77,11 @@ pub(super) fn merge(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
     };
     let mut readings = Readings::of(&simplified.system, &writers);
     let owned = owned(&simplified.system, &writers);
-    for index in 0..simplified.system.processes.len() {
+    for (index, own) in owned.iter().enumerate() {
         let process = ProcessId(index as u32);
         let system = &simplified.system;
         let observers = Observers::of(system, process, &writers, &readings);
-        let liveness = Liveness::of(system, process, &owned[index], &observers);
+        let liveness = Liveness::of(system, process, own, &observers);
         let p = &mut simplified.system.processes[index];
         let count = p.locations.len();
         let mut left = p.edges.len() * MOST_ENTRIES_PER_EDGE + MOST_ENTRIES;
