@@ -294,6 +294,9 @@ impl<const W: usize> Worker<W> {
     }
 
     /// Does what there is to do, or as much as is possible. Can be called again to go on.
+    ///
+    /// All of the search is inlined here, for every size of a state; once is enough.
+    #[inline(never)]
     fn run(&mut self, level: &Level<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
         // What a thread writes to all the time is allocated by itself, apart from what others do.
         self.scratch = level.model.scratch();

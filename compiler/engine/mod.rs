@@ -34,7 +34,7 @@ use crate::verdict::{Outcome, Verdict};
 /// Runs code for states of so many words, those in between rounded up; an error if there are too many.
 macro_rules! with_words {
     ($words:expr, $name:ident => $code:expr) => {
-        with_words!($words, $name => $code, [1 2 3 4 5 6 8 12 16 32 128 1024])
+        with_words!($words, $name => $code, [1 2 3 4 6 8 16 64 1024])
     };
     ($words:expr, $name:ident => $code:expr, [$($count:literal)*]) => {
         match $words {
@@ -238,9 +238,7 @@ fn search<const W: usize>(
         report.possible = answers.possible;
         report.add(&explorer, answers.exhausted);
     }
-    let position = |v: &Verdict| wanted.iter().position(|p| *p == v.property);
-    report.verdicts.sort_by_key(position);
-    report
+    report.in_order(wanted)
 }
 
 impl Stats {
@@ -262,6 +260,13 @@ impl Stats {
 }
 
 impl Report {
+    /// With the verdicts in the order in which they were asked for.
+    fn in_order(mut self, wanted: &[usize]) -> Report {
+        let position = |v: &Verdict| wanted.iter().position(|p| *p == v.property);
+        self.verdicts.sort_by_key(position);
+        self
+    }
+
     /// Adds the figures of a search.
     fn add<const W: usize>(&mut self, explorer: &Explorer<'_, W>, ended: Option<Exhausted>) {
         if explorer.complete && !explorer.shortcuts.any() {
