@@ -3,8 +3,7 @@
 
 mod support;
 
-use sandalc::source::Sources;
-use sandalc::{build, graph, nusmv, program, simplify, syntax, system, weave};
+use std::process::Command;
 
 const MODEL: &str = "\
 proc Sender(c channel { 0..2 }) {
@@ -25,75 +24,88 @@ init {
 ltl arrives { F receiver.got == 1 }
 ";
 
+/// A form of the model: what `sandalc dump` calls it, a title, what is worth knowing, and how many lines are shown.
+struct Section {
+    form: &'static str,
+    title: &'static str,
+    about: &'static str,
+    lines: usize,
+}
+
+const ALL: usize = usize::MAX;
+
+const SECTIONS: [Section; 7] = [
+    Section {
+        form: "tokens",
+        title: "Tokens",
+        about: "the first lines. A line end that closes a statement has become a semicolon.",
+        lines: 24,
+    },
+    Section {
+        form: "ast",
+        title: "Syntax tree",
+        about: "the first lines. Names are not resolved yet.",
+        lines: 24,
+    },
+    Section {
+        form: "program",
+        title: "Program",
+        about: "every instance has a body of its own; parameters are channels and values.",
+        lines: ALL,
+    },
+    Section {
+        form: "graph",
+        title: "Process graphs",
+        about: "what each process does by itself; what a channel is comes next.",
+        lines: ALL,
+    },
+    Section {
+        form: "woven",
+        title: "System",
+        about: "the channel has become variables, its operations guards and updates, and the marker `@drop` the edge \
+                named `fault`.",
+        lines: ALL,
+    },
+    Section {
+        form: "simplified",
+        title: "Simplified System",
+        about: "the same answers with fewer states: what the engines read.",
+        lines: ALL,
+    },
+    Section {
+        form: "smv",
+        title: "NuSMV",
+        about: "`sandalc small.sdl` prints the same.",
+        lines: ALL,
+    },
+];
+
 #[test]
 fn the_pipeline_is_as_documented() {
-    let mut sources = Sources::new();
-    let file = sources.add("small.sdl", MODEL);
-    let parsed = syntax::parse(&sources, file);
-    assert_eq!(parsed.diagnostics, []);
-    let program = program::check(&parsed.file, &[], &[])
-        .program
-        .expect("the model is correct");
-    let graphs = graph::lower(&program);
-    let system = build(&program, &weave::Options::default());
-    let simplified = simplify::simplify(&system, &simplify::Rules::default());
-    let emitted = nusmv::emit(&simplified.system, &sources);
-
-    let mut text = String::from(
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("small.sdl"), MODEL).expect("the model can be written");
+    let mut text = format!(
         "# One model through every representation\n\n\
-         This page is generated (`BLESS=1 cargo test --test pipeline`). Each section is what\n\
-         `sandalc dump` prints for this model, except for the first.\n",
+         This page is generated (`BLESS=1 cargo test --test pipeline`): each section is what the command in its first\n\
+         line prints.\n\n\
+         ## Source\n\nWhat the user writes, `small.sdl`.\n\n```sdl\n{MODEL}```\n"
     );
-    let mut section = |title: &str, about: &str, kind: &str, contents: &str| {
+    for section in SECTIONS {
+        let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+            .args(["dump", section.form, "small.sdl"])
+            .current_dir(folder.path())
+            .output()
+            .expect("sandalc runs");
+        assert!(output.status.success(), "{output:?}");
+        let printed = String::from_utf8(output.stdout).expect("text");
         text += &format!(
-            "\n## {title}\n\n{about}\n\n```{kind}\n{}\n```\n",
-            contents.trim_end()
+            "\n## {}\n\n`sandalc dump {} small.sdl`: {}\n\n```text\n{}\n```\n",
+            section.title,
+            section.form,
+            section.about,
+            head(printed.trim_end(), section.lines)
         );
-    };
-    section("Source", "What the user writes, `small.sdl`.", "sdl", MODEL);
-    section(
-        "Tokens",
-        "`sandalc dump tokens small.sdl`, the first lines. A line end that closes a statement has become a semicolon.",
-        "text",
-        &head(&syntax::dump::tokens(&sources, file), 24),
-    );
-    section(
-        "Syntax tree",
-        "`sandalc dump ast small.sdl`, the first lines. Names are not resolved yet.",
-        "text",
-        &head(&syntax::dump::ast(&parsed.file, &sources), 24),
-    );
-    section(
-        "Program",
-        "`sandalc dump program small.sdl`. Every instance has a body of its own; parameters are channels and values.",
-        "text",
-        &program::dump(&program),
-    );
-    section(
-        "Process graphs",
-        "`sandalc dump graph small.sdl`. What each process does by itself; what a channel is comes next.",
-        "text",
-        &graph::print::text(&program, &graphs, &sources),
-    );
-    section(
-        "System",
-        "`sandalc dump woven --no-simplify small.sdl`. The channel has become variables, its operations guards and \
-         updates, and the marker `@drop` the edge named `fault`.",
-        "text",
-        &system::print::system(&system),
-    );
-    section(
-        "Simplified System",
-        "`sandalc dump woven small.sdl`. The same answers with fewer states: what the engines read.",
-        "text",
-        &system::print::system(&simplified.system),
-    );
-    section(
-        "NuSMV",
-        "`sandalc small.sdl` or `sandalc dump smv small.sdl`.",
-        "text",
-        &emitted.text,
-    );
+    }
 
     let path = support::root().join("docs/pipeline.md");
     let documented = std::fs::read_to_string(&path).unwrap_or_default();

@@ -365,6 +365,8 @@ pub enum Form {
     Graph,
     /// The system: channels and faults as ordinary edges
     Woven,
+    /// The system with fewer states and the same answers, which the engines read
+    Simplified,
     /// The NuSMV modules
     Smv,
 }

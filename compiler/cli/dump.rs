@@ -27,11 +27,12 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         }
         Form::Graph => model::program(&args.model, shell).map(|model| graphs(&model, args.dot)),
         Form::Woven => woven(args, shell).map(|(_, system)| system::print::system(&system)),
-        Form::Smv => woven(args, shell).map(|(model, system)| {
-            let system =
-                model::simplified(&args.model.options, &system, Rules::default(), &|| false).system;
-            nusmv::emit(&system, &model.sources).text
-        }),
+        Form::Simplified => {
+            simplified(args, shell).map(|(_, system)| system::print::system(&system))
+        }
+        Form::Smv => {
+            simplified(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
+        }
     };
     match text {
         Ok(text) => {
@@ -82,4 +83,12 @@ fn woven(args: &Dump, shell: &mut Shell) -> Result<(Model, System), Exit> {
     let model = model::program(&args.model, shell)?;
     let system = model::system(&args.model.options, &model.program, shell)?;
     Ok((model, system))
+}
+
+/// What the engines read: the woven System, made smaller unless the arguments forbid it.
+fn simplified(args: &Dump, shell: &mut Shell) -> Result<(Model, System), Exit> {
+    let (model, system) = woven(args, shell)?;
+    let options = &args.model.options;
+    let simplified = model::simplified(options, &system, Rules::default(), &|| false);
+    Ok((model, simplified.system))
 }

@@ -231,13 +231,29 @@ fn fmt_formats_standard_input() {
 fn every_form_of_a_model_can_be_seen() {
     let folder = folder();
     let folder = folder.path();
-    for form in ["tokens", "ast", "program", "graph", "woven", "smv"] {
+    for form in [
+        "tokens",
+        "ast",
+        "program",
+        "graph",
+        "woven",
+        "simplified",
+        "smv",
+    ] {
         let output = sandalc_in(folder, &["dump", form, "model.sdl"]).expect(0);
         assert!(!output.out.is_empty(), "{form}");
         assert_eq!(output.err, "", "{form}");
         let again = sandalc_in(folder, &["dump", form, "model.sdl"]).expect(0);
         assert_eq!(again.out, output.out, "{form}");
     }
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let ping = |words: &[&str]| {
+        let words = [&["dump"], words, &["ping.sdl"]].concat();
+        sandalc_in(examples.as_ref(), &words).expect(0).out
+    };
+    let woven = ping(&["woven"]);
+    assert!(ping(&["simplified"]).len() < woven.len());
+    assert_eq!(ping(&["simplified", "--no-simplify"]), woven);
     let dot = sandalc_in(folder, &["dump", "graph", "--dot", "model.sdl"]).expect(0);
     assert!(dot.out.starts_with("digraph"), "{}", dot.out);
 }
