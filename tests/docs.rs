@@ -1,4 +1,4 @@
-//! Docs that run: every code block of the README and of `docs/` is checked, by its kind:
+//! Docs that run: every code block of the README, of `docs/` and of a few other pages is checked, by its kind:
 //!
 //! - `sdl`: a whole model without errors. `sdl error S0301` and `sdl warning S0702`: one with messages of
 //!   exactly these codes. `sdl parts`: declarations that need others to be a model, so only parsed.
@@ -21,7 +21,12 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut documents = vec![support::root().join("README.md")];
     documents.extend(support::files(&support::root().join("docs"), "md"));
-    documents.push(support::root().join("tests/fixtures/README.md"));
+    let others = [
+        "CONTRIBUTING.md",
+        "examples/README.md",
+        "tests/fixtures/README.md",
+    ];
+    documents.extend(others.map(|path| support::root().join(path)));
     let trials = documents
         .into_iter()
         .filter(|path| path.exists())

@@ -78,10 +78,10 @@ fn check(path: &Path) -> Result<(), Failed> {
 
 /// What each engine answers.
 fn answers(header: &Header, system: &System, sources: &Sources) -> Result<Vec<Answers>, String> {
-    let all = || verdicts::ENGINES.map(str::to_owned).to_vec();
-    let engines = header.engines.clone().unwrap_or_else(all);
+    let engines = header.engines.clone().unwrap_or_else(verdicts::engines);
     engines
         .iter()
+        .filter(|engine| verdicts::is_there(engine))
         .map(|engine| verdicts::ask(engine, system, sources))
         .chain([
             verdicts::simplified(system),

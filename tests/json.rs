@@ -40,9 +40,8 @@ fn every_example_is_reported_as_the_schema_says() {
 #[test]
 fn what_nusmv_confirms_is_reported() {
     let schema: Value = read("docs/check.schema.json");
-    let installed = match std::env::var_os("SANDAL_NUSMV") {
-        Some(path) => path.into(),
-        None => support::root().join("target/nusmv/NuSMV"),
+    let Some(installed) = support::nusmv::installed("json: what_nusmv_confirms_is_reported") else {
+        return;
     };
     let report = |nusmv: Option<&Path>, more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sandalc"));

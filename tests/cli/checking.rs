@@ -1,7 +1,6 @@
 //! `sandalc check`: verdicts, exit codes, limits.
 
 use std::fs;
-use std::path::Path;
 
 use super::run::{Output, command, finish, sandalc, sandalc_in};
 
@@ -210,13 +209,10 @@ fn without_nusmv_the_embedded_engine_answers_and_says_so() {
 
 #[test]
 fn with_nusmv_the_answers_are_confirmed() {
-    let nusmv = match std::env::var_os("SANDAL_NUSMV") {
-        Some(path) => path.to_string_lossy().into_owned(),
-        None => Path::new(ROOT)
-            .join("target/nusmv/NuSMV")
-            .display()
-            .to_string(),
+    let Some(nusmv) = crate::nusmv::installed("cli: with_nusmv_the_answers_are_confirmed") else {
+        return;
     };
+    let nusmv = nusmv.display().to_string();
     let args = |rest: &'static [&'static str]| {
         let mut words = vec!["check", "--nusmv"];
         words.push(&nusmv);

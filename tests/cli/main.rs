@@ -3,6 +3,9 @@
 mod checking;
 mod input;
 mod limits;
+#[path = "../support/nusmv.rs"]
+#[allow(dead_code, reason = "the list of what was left out is for another")]
+mod nusmv;
 mod output;
 mod processes;
 mod run;

@@ -1,7 +1,7 @@
 //! Asks every engine about a model. Engines that know an answer must agree.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::interpret;
@@ -81,10 +81,12 @@ pub const ENGINES: &[Engine] = &[
     },
 ];
 
-/// Those that `SANDAL_CORPUS_ENGINES` names (`walker,interpreter`), or all.
+/// Those that `SANDAL_CORPUS_ENGINES` names (`walker,interpreter`), or all that are installed.
 pub fn engines() -> Vec<&'static Engine> {
     let Ok(names) = std::env::var("SANDAL_CORPUS_ENGINES") else {
-        return ENGINES.iter().collect();
+        let is_there =
+            |engine: &&Engine| !engine.name.starts_with("nusmv") || installed().is_some();
+        return ENGINES.iter().filter(is_there).collect();
     };
     let find = |name: &str| ENGINES.iter().find(|e| e.name == name);
     names
@@ -341,16 +343,15 @@ fn embedded_with_shortcuts(
 
 static TOOL: OnceLock<nusmv::Tool> = OnceLock::new();
 
+fn installed() -> Option<PathBuf> {
+    crate::nusmv::installed("corpus: what NuSMV says of random models")
+}
+
 /// The NuSMV for tests.
 fn tool() -> nusmv::Tool {
-    let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nusmv/NuSMV");
-    let path = std::env::var_os(nusmv::VARIABLE).map_or(fetched, PathBuf::from);
-    nusmv::probe(&path, nusmv::Limits::default()).unwrap_or_else(|error| {
-        panic!(
-            "this test needs NuSMV ({error}): run `cargo xtask nusmv`, or set {} to its path",
-            nusmv::VARIABLE
-        )
-    })
+    let path = installed().expect("NuSMV is asked only if it is installed");
+    nusmv::probe(&path, nusmv::Limits::default())
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// NuSMV on the emitted modules.

@@ -8,6 +8,9 @@ mod expr;
 mod generate;
 mod interpret;
 mod message;
+#[path = "../support/nusmv.rs"]
+#[allow(dead_code, reason = "the list of what was left out is for another")]
+mod nusmv;
 mod random;
 mod shrink;
 mod spec;

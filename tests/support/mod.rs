@@ -7,6 +7,7 @@
 
 pub mod expectations;
 pub mod header;
+pub mod nusmv;
 pub mod verdicts;
 
 use std::path::{Path, PathBuf};

@@ -1,10 +1,8 @@
 //! What the engines answer about a model.
 
-use std::path::PathBuf;
-
 use sandalc::check;
 use sandalc::engine;
-use sandalc::nusmv::{self, Tool};
+use sandalc::nusmv;
 use sandalc::simplify::{Rules, simplify};
 use sandalc::source::Sources;
 use sandalc::system::{PropertyKind, System, state};
@@ -26,8 +24,20 @@ pub struct Answers {
     pub states: Option<u64>,
 }
 
-/// The engines that there are.
-pub const ENGINES: [&str; 2] = ["embedded", "nusmv"];
+/// The engines that there are; NuSMV only if it is installed.
+pub fn engines() -> Vec<String> {
+    let all = ["embedded", "nusmv"].map(str::to_owned);
+    all.into_iter().filter(|name| is_there(name)).collect()
+}
+
+/// Whether an engine can be asked.
+pub fn is_there(engine: &str) -> bool {
+    engine != "nusmv" || installed().is_some()
+}
+
+fn installed() -> Option<std::path::PathBuf> {
+    super::nusmv::installed("fixtures: what NuSMV says of them")
+}
 
 /// Asks an engine about all properties. Every run that it shows is replayed.
 ///
@@ -188,7 +198,9 @@ fn by_way_of(
 }
 
 fn nusmv(system: &System, sources: &Sources) -> Result<Answers, String> {
-    let tool = tool();
+    let path = installed().ok_or("NuSMV is not installed")?;
+    let tool =
+        nusmv::find(Some(&path), nusmv::Limits::default()).map_err(|error| error.to_string())?;
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
     let emitted = nusmv::emit(system, sources);
     let limits = nusmv::Limits::default();
@@ -222,19 +234,4 @@ fn verdicts(system: &System, verdicts: &[Verdict]) -> Result<Vec<Option<&'static
         }
     }
     Ok(words)
-}
-
-/// The NuSMV that the tests use.
-///
-/// # Panics
-/// If it is missing: tests that need it do not pass without it.
-pub fn tool() -> Tool {
-    let fetched = super::root().join("target/nusmv/NuSMV");
-    let path = match std::env::var_os(nusmv::VARIABLE) {
-        Some(path) => PathBuf::from(path),
-        None => fetched,
-    };
-    nusmv::find(Some(&path), nusmv::Limits::default()).unwrap_or_else(|error| {
-        panic!("{error}\nrun `cargo xtask nusmv` to fetch the NuSMV that the tests use")
-    })
 }

@@ -1,5 +1,6 @@
 //! The workshop's chores: `cargo xtask test` sets up and runs all tests, `cargo xtask nusmv` only fetches
-//! the NuSMV that they use, `cargo xtask soak` compares the engines on many random models.
+//! the NuSMV that they use, `cargo xtask soak` runs the tests that take long: the ignored ones, and the engines
+//! on many random models.
 
 mod nusmv;
 mod soak;

@@ -1,7 +1,7 @@
 //! `cargo xtask nusmv`: a real NuSMV for the tests, under `target/nusmv`.
 //!
 //! The Python package `pyboolnet` carries a Linux binary of NuSMV 2.6.0. This fetches the package by name,
-//! takes the binary and the library beside it, checks both against the hashes below, and writes a wrapper
+//! takes the binary and the library beside it, checks each against the hashes below, and writes a wrapper
 //! `target/nusmv/NuSMV` that sets the library path. Nothing of it is ever committed. A second run only
 //! checks what is there.
 
@@ -11,6 +11,8 @@ use std::process::{Command, Stdio};
 
 const PACKAGE: &str = "pyboolnet==3.0.16";
 const WHEEL: &str = "pyboolnet-3.0.16-py3-none-any.whl";
+/// The SHA-256 of the package: nothing is unpacked that is not what was looked at once.
+const WHEEL_HASH: &str = "cae53535da1b29cd2cb41ba115753098236e310bf1c8efd3d2f1f4bd68d80906";
 const FOLDER: &str = "pyboolnet/binaries/linux64/NuSMV-a";
 
 /// The files taken from the package, with their SHA-256.
@@ -69,6 +71,7 @@ fn fetch(folder: &Path) -> Result<(), String> {
         .arg(folder)
         .arg(PACKAGE))?;
     let wheel = folder.join(WHEEL);
+    expect_hash(&wheel, WHEEL_HASH)?;
     for (name, hash) in FILES {
         // A wheel is a zip archive, and Python is there already.
         let member = format!("{FOLDER}/{name}");
@@ -80,13 +83,7 @@ fn fetch(folder: &Path) -> Result<(), String> {
             .arg(&wheel)
             .arg(member)
             .arg(&target))?;
-        let found = sha256(&target)?;
-        if found != hash {
-            let _ = fs::remove_file(&target);
-            return Err(format!(
-                "{name} of {PACKAGE} has the SHA-256 {found}, expected {hash}"
-            ));
-        }
+        expect_hash(&target, hash)?;
     }
     make_executable(&folder.join(FILES[0].0))?;
     fs::remove_file(&wheel).map_err(|e| format!("cannot remove {}: {e}", wheel.display()))
@@ -158,6 +155,19 @@ fn answers(nusmv: &Path) -> Result<(), String> {
     }
 }
 
+/// Removes a file and fails if it has other contents than expected.
+fn expect_hash(file: &Path, hash: &str) -> Result<(), String> {
+    let found = sha256(file)?;
+    if found == hash {
+        return Ok(());
+    }
+    let _ = fs::remove_file(file);
+    Err(format!(
+        "{} (from {PACKAGE}) has the SHA-256 {found}, expected {hash}; it has been removed",
+        file.display()
+    ))
+}
+
 fn sha256(file: &Path) -> Result<String, String> {
     let line = output(Command::new("sha256sum").arg(file))?;
     Ok(line.split_whitespace().next().unwrap_or("").to_string())
@@ -194,5 +204,22 @@ fn output(command: &mut Command) -> Result<String, String> {
             String::from_utf8_lossy(&out.stderr)
         )),
         Err(e) => Err(format!("cannot start `{program}`: {e}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_as_expected_is_removed() {
+        let file = std::env::temp_dir().join(format!("sandalc-hash-{}", std::process::id()));
+        let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        fs::write(&file, "").unwrap();
+        assert_eq!(expect_hash(&file, nothing), Ok(()));
+        fs::write(&file, "other").unwrap();
+        let why = expect_hash(&file, nothing).unwrap_err();
+        assert!(why.contains("expected e3b0c442"), "{why}");
+        assert!(!file.exists());
     }
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask soak --count N --seed S`: a long run of the random models that the tests look at.
+//! `cargo xtask soak --count N --seed S`: the tests that take too long for every day.
 //!
-//! The models are those of `tests/corpus`; this only says how many, and who is asked: all engines, or those
-//! named with `--engines walker,interpreter,embedded`.
+//! First those marked `#[ignore]`, then a long run of the random models of `tests/corpus`; the options say how many models,
+//! and who is asked: all engines, or those named with `--engines walker,interpreter,embedded`.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use std::process::Command;
 const COUNT: u64 = 1_000;
 const SEED: u64 = 1_000;
 
-/// Runs the corpus.
+/// Runs the ignored tests and the corpus, the second also if the first fail.
 pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
     let mut count = COUNT;
     let mut seed = SEED;
@@ -36,18 +36,33 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
             .map_err(|_| format!("{option}: `{text}` is no number"))?;
     }
     crate::nusmv::set_up(root)?;
-    let status = Command::new("cargo")
-        .args(["test", "--locked", "--test", "corpus"])
+    let ignored = finish(
+        "the ignored tests",
+        cargo(root, &["test", "--locked", "--lib", "--", "--ignored"]),
+    );
+    let mut corpus = cargo(root, &["test", "--locked", "--test", "corpus"]);
+    corpus
         .args(["--", "random_models", "--nocapture"])
         .env("SANDAL_CORPUS_COUNT", count.to_string())
         .env("SANDAL_CORPUS_SEED", seed.to_string())
-        .envs(engines.map(|engines| ("SANDAL_CORPUS_ENGINES", engines)))
-        .current_dir(root)
-        .status()
-        .map_err(|error| format!("cannot start `cargo`: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("the corpus: {status}"))
+        .envs(engines.map(|engines| ("SANDAL_CORPUS_ENGINES", engines)));
+    finish("the corpus", corpus).and(ignored)
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command
+        .args(arguments)
+        .env("SANDAL_NUSMV_REQUIRED", "1")
+        .current_dir(root);
+    command
+}
+
+fn finish(name: &str, mut command: Command) -> Result<(), String> {
+    println!("== {name}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name}: {status}")),
+        Err(error) => Err(format!("cannot start `cargo`: {error}")),
     }
 }

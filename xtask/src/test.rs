@@ -38,7 +38,11 @@ const STEPS: &[Step] = &[
             "warnings",
         ],
     ),
-    step("tests", &["cargo", "test", "--workspace", "--locked"]),
+    Step {
+        // Without this, tests that need NuSMV would be left out if it is missing.
+        environment: &[("SANDAL_NUSMV_REQUIRED", "1")],
+        ..step("tests", &["cargo", "test", "--workspace", "--locked"])
+    },
     Step {
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
         ..step(

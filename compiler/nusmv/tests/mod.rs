@@ -1,22 +1,22 @@
-//! Tests with a real NuSMV. They fail when there is none: `cargo xtask nusmv` fetches one.
+//! Tests with a real NuSMV. They are left out when there is none: `cargo xtask nusmv` fetches one.
 
 mod failures;
 mod fair;
 mod hostile;
 mod odd;
+#[path = "../../../tests/support/nusmv.rs"]
+#[allow(dead_code, reason = "the list of what was left out is for another")]
+mod place;
 mod random;
 
-use std::path::{Path, PathBuf};
+use super::{Limits, Tool, probe};
 
-use super::{Limits, Tool, VARIABLE, probe};
-
-/// The NuSMV for tests.
-fn tool() -> Tool {
-    let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nusmv/NuSMV");
-    let path = std::env::var_os(VARIABLE).map_or(fetched, PathBuf::from);
-    probe(&path, Limits::default()).unwrap_or_else(|error| {
-        panic!(
-            "this test needs NuSMV ({error}): run `cargo xtask nusmv`, or set {VARIABLE} to its path"
-        )
-    })
+/// The NuSMV for tests; without one the test is to return.
+fn tool() -> Option<Tool> {
+    let thread = std::thread::current();
+    let path = place::installed(thread.name().unwrap_or("a test of nusmv"))?;
+    Some(
+        probe(&path, Limits::default())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+    )
 }
