@@ -147,6 +147,21 @@ pub fn check_model(path: &Path, files: &dyn load::Files) -> Result<CheckedModel,
 }
 
 /// Makes a System of a checked program.
+///
+/// ```
+/// use sandalc::{build, engine, program, source::Sources, syntax, verdict::Outcome, weave};
+///
+/// let mut sources = Sources::new();
+/// let model = "proc P() {\n    var x 0..3 = 0\n    x = 2\n}\n\ninit {\n    p: P(),\n}\n\ninvariant small { p.x < 2 }\n";
+/// let file = sources.add("model.sdl", model);
+/// let parsed = syntax::parse(&sources, file);
+/// let program = program::check(&parsed.file, &[], &[]).program.expect("the model is correct");
+/// let system = build(&program, &weave::Options::default());
+/// let small = system.properties.iter().position(|property| property.name == "small");
+/// let wanted = [small.expect("it is declared")];
+/// let report = engine::check(&system, &wanted, &engine::Options::default(), &mut |_| {});
+/// assert_eq!(report.verdicts[0].outcome, Outcome::Violated);
+/// ```
 pub fn build(program: &program::Program, options: &weave::Options) -> system::System {
     let graphs = graph::lower(program);
     weave::weave(program, graphs, options)
