@@ -14,6 +14,8 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// For a violated property the counterexample, for a reachable state the witness.
     pub run: Option<Run>,
+    /// Whether the run is known to have the fewest faults, and of those with as many the fewest steps.
+    pub minimal: bool,
 }
 
 /// Whether a property holds.

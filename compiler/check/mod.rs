@@ -5,6 +5,7 @@
 //! few or many is in [`Thresholds`], so that tests go every way with tiny ones.
 
 mod answer;
+mod lassos;
 mod search;
 mod second;
 mod strategy;
@@ -79,6 +80,8 @@ pub struct Thresholds {
     pub chances: [u64; 3],
     /// With more states than this a search for the best run ends, and any run is shown.
     pub worth_searching: u64,
+    /// The same for the best infinite run, where a good one is shown instead.
+    pub worth_a_lasso: u64,
 }
 
 impl Default for Thresholds {
@@ -88,6 +91,7 @@ impl Default for Thresholds {
             few: 200_000,
             chances: [400_000, 4_000_000, 8_000_000],
             worth_searching: 20_000_000,
+            worth_a_lasso: 2_000_000,
         }
     }
 }

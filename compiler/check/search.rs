@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 
 use super::answer::Shows;
+use super::lassos::with_lassos;
 use super::strategy::Strategy;
 use super::{Options, Trouble};
 use crate::engine;
 use crate::engine::Notice;
+use crate::engine::emptiness::Effort;
 use crate::engine::space::Exhausted;
 use crate::simplify::Simplified;
 use crate::system::{PropertyKind, System};
@@ -106,7 +108,8 @@ impl Search<'_> {
 
     fn temporal(&mut self, properties: &[usize]) -> Result<(), Trouble> {
         let stop = || self.strategy.world.is_over();
-        let options = self.strategy.options(&stop);
+        let mut options = self.strategy.options(&stop);
+        options.effort = Effort::NONE;
         self.ask(&self.strategy.simplified().system, properties, &options)
     }
 
@@ -232,13 +235,7 @@ fn with_runs(strategy: &Strategy, found: Vec<Verdict>) -> Result<Vec<(Verdict, S
     let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found
         .into_iter()
         .partition(|verdict| is_temporal(system, verdict.property));
-    let mut shown = Vec::new();
-    for verdict in lassos {
-        shown.push((
-            restored(strategy, strategy.simplified(), verdict)?,
-            Shows::Best,
-        ));
-    }
+    let mut shown = with_lassos(strategy, lassos)?;
     let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
     let stop = || strategy.world.is_over();
     let mut options = strategy.options(&stop);

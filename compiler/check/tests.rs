@@ -72,6 +72,7 @@ impl Second for Fake {
                 property: *p,
                 outcome: outcome.clone(),
                 run: None,
+                minimal: false,
             };
             let verdicts = properties
                 .iter()
@@ -168,6 +169,7 @@ fn thresholds_do_not_change_answers() {
                 few,
                 chances: [chance, 2 * chance, 3 * chance],
                 worth_searching: chance,
+                worth_a_lasso: chance,
             };
             for simplify in [true, false] {
                 assert_eq!(verdicts(thresholds, simplify), usual, "{thresholds:?}");

@@ -1,7 +1,7 @@
 //! `ltl` and `ctl` properties, on what the safety search has found and whatever else they ask for.
 
 use super::ctl::{self, Labelling};
-use super::emptiness::{self, Stop};
+use super::emptiness::{self, Effort, Stop};
 use super::explorer::Explorer;
 use super::packed_space::PackedSpace;
 use super::safety::explored;
@@ -21,26 +21,30 @@ pub fn search<const W: usize>(
     let system = explorer.system;
     let mut labelling = None;
     for &property in wanted {
-        let memory = options.limits.memory;
+        let limits = emptiness::Limits {
+            memory: options.limits.memory,
+            effort: options.effort,
+        };
         let space: &mut dyn Space = &mut PackedSpace::new(explorer, options.stop);
         let answer = match &system.properties[property].kind {
             PropertyKind::Ltl(formula) => {
-                ltl(system, space, formula, memory, &mut answers.possible)
+                ltl(system, space, formula, limits, &mut answers.possible)
             }
-            PropertyKind::Ctl(formula) => ctl(space, formula, memory, &mut labelling),
+            PropertyKind::Ctl(formula) => ctl(space, formula, limits, &mut labelling),
             _ => continue,
         };
-        let (outcome, run) = answer.unwrap_or_else(|stop| match stop {
+        let (outcome, run, minimal) = answer.unwrap_or_else(|stop| match stop {
             Stop::Exhausted(why) => {
                 answers.exhausted = Some(why);
-                (Outcome::Unknown(explored(explorer)), None)
+                (Outcome::Unknown(explored(explorer)), None, false)
             }
-            other => (Outcome::Unknown(other.to_string()), None),
+            other => (Outcome::Unknown(other.to_string()), None, false),
         });
         let verdict = Verdict {
             property,
             outcome,
             run,
+            minimal,
         };
         notice(Notice::Verdict(&verdict));
         answers.verdicts.push(verdict);
@@ -48,26 +52,35 @@ pub fn search<const W: usize>(
     answers
 }
 
-type Answer = Result<(Outcome, Option<Run>), Stop>;
+/// The verdict, a run that shows it, and whether that is known to be the cheapest.
+type Answer = Result<(Outcome, Option<Run>, bool), Stop>;
 
 fn ltl(
     system: &System,
     space: &mut dyn Space,
     formula: &Formula,
-    memory: usize,
+    limits: emptiness::Limits,
     possible: &mut Option<bool>,
 ) -> Answer {
     let assumptions: Vec<&Formula> = system.assumptions.iter().map(|a| &a.formula).collect();
     if possible.is_none() && !assumptions.is_empty() {
         // A property holds on no runs at all, but nobody wants to hear that.
-        let run = emptiness::witness(space, &assumptions, memory, &mut Default::default())?;
+        let run = emptiness::witness(
+            space,
+            &assumptions,
+            emptiness::Limits {
+                effort: Effort::NONE,
+                ..limits
+            },
+            &mut Default::default(),
+        )?;
         *possible = Some(run.is_some());
     }
     if *possible == Some(false) {
         let why = "no run satisfies the assumptions";
-        return Ok((Outcome::Unknown(why.into()), None));
+        return Ok((Outcome::Unknown(why.into()), None, false));
     }
-    refuted(space, formula, &assumptions, memory)
+    refuted(space, formula, &assumptions, limits)
 }
 
 /// Holds, or is violated by a run.
@@ -75,29 +88,29 @@ fn refuted(
     space: &mut dyn Space,
     formula: &Formula,
     assumptions: &[&Formula],
-    memory: usize,
+    limits: emptiness::Limits,
 ) -> Answer {
-    let stats = &mut Default::default();
-    let found = emptiness::counterexample(space, formula, assumptions, memory, stats)?;
+    let stats = &mut emptiness::Stats::default();
+    let found = emptiness::counterexample(space, formula, assumptions, limits, stats)?;
     Ok(match found {
-        None => (Outcome::Holds, None),
-        Some(lasso) => (Outcome::Violated, Some(lasso.to_run(space))),
+        None => (Outcome::Holds, None, false),
+        Some(lasso) => (Outcome::Violated, Some(lasso.to_run(space)), stats.minimal),
     })
 }
 
 fn ctl(
     space: &mut dyn Space,
     formula: &Formula,
-    memory: usize,
+    limits: emptiness::Limits,
     labelling: &mut Option<Labelling>,
 ) -> Answer {
     // What says the same as an LTL formula is refuted by a run, which can be shown.
     if let Some(formula) = ctl::linear(formula) {
-        return refuted(space, &formula, &[], memory);
+        return refuted(space, &formula, &[], limits);
     }
     let labelling = match labelling {
         Some(known) => known,
-        None => labelling.insert(Labelling::new(space, memory)?),
+        None => labelling.insert(Labelling::new(space, limits.memory)?),
     };
     let holds = labelling.holds(space, formula)?;
     let outcome = if holds {
@@ -105,7 +118,7 @@ fn ctl(
     } else {
         Outcome::Violated
     };
-    Ok((outcome, None))
+    Ok((outcome, None, false))
 }
 
 /// What was found out.

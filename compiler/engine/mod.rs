@@ -65,6 +65,8 @@ pub struct Options<'a> {
     /// Whether the safety search may take states for the same that differ only by exchanging identical processes. The answers
     /// are the same, but there are no runs.
     pub symmetry: bool,
+    /// What is done to find cheaper runs of `ltl` properties.
+    pub effort: emptiness::Effort,
     /// Asked now and then: whether to give up. The engine itself knows no clock.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -78,6 +80,7 @@ impl Default for Options<'_> {
             threads: 1,
             reduction: false,
             symmetry: false,
+            effort: emptiness::Effort::SOME,
             stop: &|| false,
         }
     }
@@ -295,6 +298,7 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
             property: *p,
             outcome: Outcome::Unknown(why.clone()),
             run: None,
+            minimal: false,
         })
         .collect();
     for verdict in &verdicts {

@@ -104,6 +104,7 @@ pub fn search<const W: usize>(
                 Err(_) => Outcome::Unknown(explored(explorer)),
             },
             run: None,
+            minimal: false,
         })
         .collect();
     for verdict in &left {
@@ -164,6 +165,7 @@ impl<const W: usize> Search<'_, '_, W> {
                         Outcome::HoldsStatically
                     },
                     run: None,
+                    minimal: false,
                 });
             }
             !impossible
@@ -328,6 +330,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 } else {
                     Outcome::Violated
                 },
+                minimal: run.is_some() && !self.explorer.shortcuts.any(),
                 run,
             };
             (self.notice)(Notice::Verdict(&verdict));

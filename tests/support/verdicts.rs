@@ -147,6 +147,7 @@ pub fn by_every_way(system: &System) -> Result<Answers, String> {
                 few,
                 chances,
                 worth_searching,
+                worth_a_lasso: worth_searching,
             },
             ..check::Options::default()
         };

@@ -1,11 +1,15 @@
 use super::*;
 use crate::engine::emptiness::graph_space::GraphSpace;
-use crate::engine::emptiness::{Stats, counterexample};
+use crate::engine::emptiness::{Effort, Limits, Stats, counterexample};
 use crate::engine::space::Exhausted;
 use crate::testing::formulas::{holds, parse, random_ctl};
 use crate::testing::random::Random;
 
 const MEMORY: usize = 1 << 26;
+const LIMITS: Limits = Limits {
+    memory: MEMORY,
+    effort: Effort::NONE,
+};
 
 /// CTL by plain fixpoints (Emerson and Lei, 1986) on small graphs.
 struct Naive<'a>(&'a GraphSpace);
@@ -140,7 +144,7 @@ fn linear_formulas_have_the_same_answer_as_ltl() {
             continue;
         };
         let mut space = GraphSpace::random(&mut random, 7, 2);
-        let run = counterexample(&mut space, &ltl, &[], MEMORY, &mut Stats::default());
+        let run = counterexample(&mut space, &ltl, &[], LIMITS, &mut Stats::default());
         let violated = run.expect("small enough").is_some();
         let labelling = Labelling::new(&mut space, MEMORY).expect("small enough");
         let holds = labelling.holds(&mut space, &formula).expect("CTL");
@@ -169,7 +173,7 @@ fn shapes_that_are_linear() {
             let mut random = Random::new(seed);
             let mut space = GraphSpace::random(&mut random, 5, 2);
             let mut ask = |f: &Formula| {
-                let run = counterexample(&mut space, f, &[], MEMORY, &mut Stats::default());
+                let run = counterexample(&mut space, f, &[], LIMITS, &mut Stats::default());
                 run.expect("small enough").is_some()
             };
             if let (Some(a), Some(b)) = (linear(&parse(ctl)), &expected) {

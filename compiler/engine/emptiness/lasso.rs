@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::Stop;
+use super::ball::Cost;
 use super::marks::{includes, join, meets};
 use super::product::{NodeId, Product, Step};
 use super::search::Found;
@@ -23,6 +24,12 @@ pub struct Lasso {
 }
 
 impl Lasso {
+    /// What it costs.
+    pub fn cost(&self) -> Cost {
+        let faults = self.transitions.iter().filter(|t| t.fault).count();
+        Cost::new(faults, self.transitions.len())
+    }
+
     /// The run as every engine reports it.
     pub fn to_run(&self, space: &(impl Space + ?Sized)) -> Run {
         Run {

@@ -17,6 +17,8 @@ pub struct Marks {
     recurring: u32,
     /// The first mark of each automaton.
     automata: Vec<u32>,
+    /// One past the last of these.
+    end: u32,
     /// The words of the first marks of the pairs, and after as many words their second ones.
     pairs: std::ops::Range<usize>,
 }
@@ -49,6 +51,7 @@ impl Marks {
             required,
             recurring,
             automata,
+            end: next,
             pairs: first..first + pairs,
         }
     }
@@ -71,6 +74,19 @@ impl Marks {
     /// The first mark of an automaton.
     pub fn automaton(&self, index: usize) -> u32 {
         self.automata[index]
+    }
+
+    /// The marks of all automata.
+    pub fn of_automata(&self) -> std::ops::Range<u32> {
+        let first = self.automata.first().copied().unwrap_or(self.end);
+        first..self.end
+    }
+
+    /// The set of the marks of all automata.
+    pub fn automata_only(&self) -> Vec<u64> {
+        let mut set = vec![0; self.words];
+        self.of_automata().for_each(|mark| insert(&mut set, mark));
+        set
     }
 
     /// A mark of a pair.

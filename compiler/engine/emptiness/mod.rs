@@ -3,9 +3,10 @@
 //! The runs that satisfy the assumptions and the negation of the formula are watched by an
 //! [`Observer`](crate::engine::ltl::Observer); a counterexample is a cycle of the product ([`product`]) on
 //! which every automaton accepts and every process is treated fairly ([`search`]), shown as a short run
-//! ([`lasso`]). If the loop of some counterexample needs no fault, the one shown has the fewest fault
-//! injections of these; the loop itself is short but not always the shortest there is.
+//! ([`lasso`]), which is made as short as possible ([`shortest`]): the fewest fault injections, then the fewest steps, in prefix
+//! and loop together. If that takes too much effort the run is not said to be the shortest.
 
+pub mod ball;
 pub mod components;
 #[cfg(test)]
 pub mod graph_space;
@@ -14,7 +15,9 @@ pub mod marks;
 pub mod movers;
 pub mod product;
 pub mod refine;
+pub mod rounds;
 pub mod search;
+pub mod shortest;
 #[cfg(test)]
 mod tests;
 pub mod watch;
@@ -23,12 +26,22 @@ use std::fmt;
 
 pub use lasso::Lasso;
 pub use search::Stats;
+pub use shortest::Effort;
 
 use super::ltl::{TooLarge, observe};
 use super::space::{Exhausted, Happening, Space, Transition};
 use crate::system::Formula;
 use crate::system::lasso::holds_on_lasso;
 use product::Product;
+
+/// How much a search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The bytes that it and the state space may occupy.
+    pub memory: usize,
+    /// What is done to find a cheaper run.
+    pub effort: Effort,
+}
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,43 +70,61 @@ impl fmt::Display for Stop {
 }
 
 /// A fair run that satisfies all the assumptions but not the formula, if there is one; it has been checked by
-/// direct evaluation. `memory` is how many bytes the search and the state space may occupy.
+/// direct evaluation. [`Stats::minimal`] tells whether it is known to be the cheapest.
 pub fn counterexample(
     space: &mut (impl Space + ?Sized),
     formula: &Formula,
     assumptions: &[&Formula],
-    memory: usize,
+    limits: Limits,
     stats: &mut Stats,
 ) -> Result<Option<Lasso>, Stop> {
     let mut wanted = vec![(formula, false)];
     wanted.extend(assumptions.iter().map(|a| (*a, true)));
-    find(space, &wanted, memory, stats)
+    find(space, &wanted, limits, stats)
 }
 
 /// A fair run that satisfies all the assumptions, if there is one.
 pub fn witness(
     space: &mut (impl Space + ?Sized),
     assumptions: &[&Formula],
-    memory: usize,
+    limits: Limits,
     stats: &mut Stats,
 ) -> Result<Option<Lasso>, Stop> {
     let wanted: Vec<(&Formula, bool)> = assumptions.iter().map(|a| (*a, true)).collect();
-    find(space, &wanted, memory, stats)
+    find(space, &wanted, limits, stats)
 }
 
 /// A fair run on which each formula has the value asked for.
 fn find(
     space: &mut (impl Space + ?Sized),
     wanted: &[(&Formula, bool)],
-    memory: usize,
+    limits: Limits,
     stats: &mut Stats,
 ) -> Result<Option<Lasso>, Stop> {
     let observer = observe(wanted).map_err(Stop::TooLarge)?;
     let mut product = Product::new(space, observer);
+    let memory = limits.memory;
     let Some(found) = search::search(&mut product, memory, stats)? else {
         return Ok(None);
     };
-    let lasso = lasso::lasso(&mut product, &found)?.ok_or(Stop::Unsound)?;
+    let mut lasso = lasso::lasso(&mut product, &found)?.ok_or(Stop::Unsound)?;
+    stats.minimal = false;
+    if limits.effort != Effort::NONE {
+        // What was found without faults in its loop needs the fewest of all such runs, and others need one at least.
+        let faults = lasso.cost().faults();
+        let fewest = faults <= 1 || (!found.with_faults && !product.space.faults_recur());
+        drop(found);
+        let known = lasso.clone();
+        match shortest::shortest(&mut product, known, fewest, limits.effort, memory) {
+            Ok((best, minimal)) => {
+                stats.minimal = minimal;
+                lasso = best;
+            }
+            // The one that is known will do.
+            Err(Stop::Exhausted(_)) => {}
+            Err(stop) => return Err(stop),
+        }
+    }
     drop(product);
     let right = wanted
         .iter()

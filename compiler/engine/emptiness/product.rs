@@ -6,7 +6,7 @@
 use super::Stop;
 use super::marks::{Marks, insert, join, remove};
 use super::movers::Movers;
-use super::watch::{ConfigId, Watch, WatchMarks};
+use super::watch::{ConfigId, LetterId, Watch, WatchMarks};
 use crate::engine::ltl::Observer;
 use crate::engine::space::{Exhausted, INITIAL, Space, StateId, Transition};
 
@@ -170,6 +170,15 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
     /// Adds the marks of a step to a set.
     #[inline]
     pub fn add_marks(&self, step: StepMarks, set: &mut [u64]) {
+        self.add_move(step, set);
+        if step.watch != WatchMarks::MAX {
+            join(set, self.watch.marks(step.watch));
+        }
+    }
+
+    /// Adds the marks of a step to a set, those of the automata left out.
+    #[inline]
+    pub fn add_move(&self, step: StepMarks, set: &mut [u64]) {
         match step.mover {
             Transition::NOBODY => {}
             process if process < self.movers.processes => {
@@ -177,9 +186,32 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
             }
             mover => join(set, self.movers.marks(mover)),
         }
-        if step.watch != WatchMarks::MAX {
-            join(set, self.watch.marks(step.watch));
-        }
+    }
+
+    /// What the atoms say about a state, as a number.
+    pub fn letter(&mut self, state: StateId) -> LetterId {
+        self.watch.letter(state, self.space)
+    }
+
+    /// How many configurations of the automata are known.
+    pub fn configs(&self) -> usize {
+        self.watch.configs()
+    }
+
+    /// Where the automata may be after reading a state, each with their marks alone, the first one as the lowest bit.
+    pub fn config_moves(&mut self, config: ConfigId, state: StateId) -> Vec<(ConfigId, u64)> {
+        let (moves, _) = self.watch.moves(config, state, self.space);
+        let moves = moves.to_vec();
+        let alone = |set: &[u64]| {
+            let marks = self.marks.of_automata().enumerate();
+            marks.fold(0, |all, (bit, mark)| {
+                all | (set[mark as usize / 64] >> (mark % 64) & 1) << bit
+            })
+        };
+        let moves = moves.into_iter();
+        moves
+            .map(|(to, set)| (to, alone(self.watch.marks(set))))
+            .collect()
     }
 
     /// The transition of a step out of a node.

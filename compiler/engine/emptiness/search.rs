@@ -69,6 +69,8 @@ pub struct Stats {
     pub steps: usize,
     /// Most bytes that were occupied, the state space included.
     pub bytes: usize,
+    /// Whether the run found is known to be the cheapest.
+    pub minimal: bool,
 }
 
 /// The accepting components with the fewest faults before them and none inside; if there are none, some with

@@ -12,12 +12,10 @@ use crate::testing::random::Random;
 use crate::testing::system::{random_condition, random_system};
 use crate::vocabulary::TemporalOp;
 
-const MEMORY: usize = 1 << 28;
-
-fn check(space: &mut GraphSpace, formula: &Formula, assumptions: &[&Formula]) -> Option<Lasso> {
-    counterexample(space, formula, assumptions, MEMORY, &mut Stats::default())
-        .expect("small enough, and right")
-}
+const LIMITS: Limits = Limits {
+    memory: 1 << 28,
+    effort: Effort::SOME,
+};
 
 /// How many faults are in the prefix and in the loop.
 fn faults(lasso: &Lasso) -> (usize, usize) {
@@ -92,7 +90,9 @@ fn compare_with_short_runs(seeds: Range<u64>, states: usize, len: usize) -> [usi
                 true => &[&assumption],
                 false => &[],
             };
-            let found = check(&mut space, &formula, assumptions);
+            let mut stats = Stats::default();
+            let found = counterexample(&mut space, &formula, assumptions, LIMITS, &mut stats)
+                .expect("small enough, and right");
             match &found {
                 Some(lasso) if faults(lasso).1 > 0 => faulty += 1,
                 Some(_) => violated += 1,
@@ -105,11 +105,9 @@ fn compare_with_short_runs(seeds: Range<u64>, states: usize, len: usize) -> [usi
                     continue;
                 }
                 let what = format!("seed {seed}: {formula:?} on {run:?}");
-                let shown = faults(found.as_ref().expect(&what));
-                if faults(run).1 == 0 {
-                    assert_eq!(shown.1, 0, "{what}");
-                    assert!(shown.0 <= faults(run).0, "{what}, not {found:?}");
-                }
+                let shown = found.as_ref().expect(&what);
+                assert!(stats.minimal, "{what}");
+                assert!(shown.cost() <= run.cost(), "{what}, not {shown:?}");
             }
         }
     }
@@ -206,7 +204,7 @@ fn compare_with_components(seeds: Range<u64>) -> usize {
             &mut space,
             &formula,
             &[&assumption],
-            MEMORY,
+            LIMITS,
             &mut Stats::default(),
         ) else {
             panic!("seed {seed}: {formula:?}");
@@ -267,7 +265,7 @@ fn of_a_formula_and_its_negation_one_is_violated() {
         let formula = over(&random_formula(&mut random, 5, 3, past), &atoms);
         let negation = Formula::Not(Box::new(formula.clone()));
         let mut ask = |f: &Formula| {
-            counterexample(&mut space, f, &[], MEMORY, &mut Stats::default()).map(|l| l.is_some())
+            counterexample(&mut space, f, &[], LIMITS, &mut Stats::default()).map(|l| l.is_some())
         };
         match (ask(&formula), ask(&negation)) {
             (Ok(yes), Ok(no)) => {
@@ -293,11 +291,15 @@ fn limits_are_reported() {
     let same = Formula::Atom(Expr::binary(Op::Eq, x.clone(), x));
     let always = Formula::Unary(TemporalOp::G, Box::new(same));
     let ask = |states: usize, memory: usize| {
+        let limits = Limits { memory, ..LIMITS };
         let mut space = PlainSpace::new(&system, states);
-        counterexample(&mut space, &always, &[], memory, &mut Stats::default())
+        counterexample(&mut space, &always, &[], limits, &mut Stats::default())
     };
-    assert_eq!(ask(100_000, MEMORY), Ok(None));
-    assert_eq!(ask(10, MEMORY), Err(Stop::Exhausted(Exhausted::States)));
+    assert_eq!(ask(100_000, LIMITS.memory), Ok(None));
+    assert_eq!(
+        ask(10, LIMITS.memory),
+        Err(Stop::Exhausted(Exhausted::States))
+    );
     assert_eq!(ask(100_000, 200), Err(Stop::Exhausted(Exhausted::Memory)));
 }
 
@@ -306,7 +308,7 @@ fn assumptions_that_no_run_satisfies_have_no_witness() {
     let mut random = Random::new(1);
     let mut space = GraphSpace::random(&mut random, 5, 2);
     let mut ask = |assumptions: &[&Formula]| {
-        let run = witness(&mut space, assumptions, MEMORY, &mut Stats::default());
+        let run = witness(&mut space, assumptions, LIMITS, &mut Stats::default());
         run.expect("small enough").is_some()
     };
     assert!(ask(&[]));

@@ -10,7 +10,7 @@ use crate::engine::space::{Space, StateId};
 pub type ConfigId = u32;
 
 /// What the atoms say about a state, as a number.
-type LetterId = u32;
+pub type LetterId = u32;
 
 /// A set of marks of the automata, as a number.
 pub type WatchMarks = u32;
@@ -62,6 +62,11 @@ impl Watch {
         }
     }
 
+    /// How many configurations are known.
+    pub fn configs(&self) -> usize {
+        self.configs.len()
+    }
+
     /// The most configurations there can be.
     pub fn most_configs(&self) -> usize {
         let sizes = self.observer.automata.iter().map(|a| a.states.len());
@@ -110,7 +115,8 @@ impl Watch {
         &self.move_marks[set * words..(set + 1) * words]
     }
 
-    fn letter(&mut self, state: StateId, space: &mut (impl Space + ?Sized)) -> LetterId {
+    /// What the atoms say about a state, as a number.
+    pub fn letter(&mut self, state: StateId, space: &mut (impl Space + ?Sized)) -> LetterId {
         let at = state as usize;
         if at >= self.letter_of.len() {
             self.letter_of.resize(space.states().max(at + 1), UNKNOWN);

@@ -185,6 +185,7 @@ impl Question<'_> {
                     property: *property,
                     outcome: Outcome::Unknown("no run satisfies the assumptions".into()),
                     run: None,
+                    minimal: false,
                 });
                 continue;
             }
@@ -389,6 +390,7 @@ impl Question<'_> {
             property,
             outcome,
             run: None,
+            minimal: false,
         };
         if spec.holds_statically {
             return Ok(plain(Outcome::HoldsStatically));
@@ -423,6 +425,7 @@ impl Question<'_> {
                     property,
                     outcome,
                     run: Some(run),
+                    minimal: false,
                 })
             }
             Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),

@@ -1,0 +1,63 @@
+//! The runs that refute `ltl` properties, as cheap as they can be.
+
+use super::Trouble;
+use super::answer::Shows;
+use super::search::restored;
+use super::strategy::Strategy;
+use crate::engine;
+use crate::system::{EdgeKind, System};
+use crate::verdict::{Move, Verdict};
+
+/// Verdicts on the simplified System, with the runs of the model that have the fewest faults, then the fewest of the user's
+/// own steps: those of merged steps may have more. Where that is not certain a good run is shown.
+pub fn with_lassos(
+    strategy: &Strategy,
+    lassos: Vec<Verdict>,
+) -> Result<Vec<(Verdict, Shows)>, Trouble> {
+    if lassos.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stop = || strategy.world.is_over();
+    let mut options = strategy.options(&stop);
+    let worth = strategy.task.options.thresholds.worth_a_lasso;
+    options.limits.states = options.limits.states.min(worth);
+    let properties: Vec<usize> = lassos.iter().map(|verdict| verdict.property).collect();
+    let stepwise = strategy.stepwise();
+    let report = engine::check(&stepwise.system, &properties, &options, &mut |_| {});
+    let system = strategy.task.system;
+    let mut shown = Vec::new();
+    for verdict in lassos {
+        let other = (report.verdicts.iter())
+            .find(|v| v.property == verdict.property && v.run.is_some())
+            .cloned();
+        let mut best = restored(strategy, strategy.simplified(), verdict)?;
+        best.minimal = false;
+        if let Some(other) = other {
+            let other = restored(strategy, stepwise, other)?;
+            if cost(system, &other) < cost(system, &best) {
+                best = other;
+            } else {
+                best.minimal = other.minimal;
+            }
+        }
+        let shows = match best.minimal {
+            true => Shows::Best,
+            false => Shows::Any,
+        };
+        shown.push((best, shows));
+    }
+    Ok(shown)
+}
+
+/// The faults and the steps of a verdict's run.
+fn cost(system: &System, verdict: &Verdict) -> (usize, usize) {
+    let moves = verdict.run.as_ref().map_or(&[][..], |run| &run.moves);
+    let is_fault = |step: &&Move| match step {
+        Move::Stutter => false,
+        Move::Step { process, edge, .. } => {
+            let kind = &system.process(*process).edges[*edge].kind;
+            matches!(kind, EdgeKind::Fault(_))
+        }
+    };
+    (moves.iter().filter(is_fault).count(), moves.len())
+}
