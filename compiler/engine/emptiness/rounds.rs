@@ -16,6 +16,9 @@ const MOST_RELATIONS: usize = 4_096;
 /// From a configuration to another with marks of the automata; sorted.
 type Relation = Vec<(u8, u8, u64)>;
 
+/// There are more relations than are worth following.
+pub struct TooMany;
+
 /// Relations by number; 0 is that of no step at all.
 pub struct Rounds {
     relations: IndexSet<Relation>,
@@ -66,7 +69,7 @@ impl Rounds {
     }
 
     /// A relation followed by a letter; `None` if nothing is possible any more. An error if there are too many.
-    pub fn then(&mut self, relation: u32, letter: u32) -> Result<Option<u32>, ()> {
+    pub fn then(&mut self, relation: u32, letter: u32) -> Result<Option<u32>, TooMany> {
         if let Some(known) = self.after.get(&(relation, letter)) {
             return Ok(*known);
         }
@@ -88,7 +91,7 @@ impl Rounds {
             false => Some(self.relations.insert_full(next).0 as u32),
         };
         if self.relations.len() > MOST_RELATIONS {
-            return Err(());
+            return Err(TooMany);
         }
         self.after.insert((relation, letter), id);
         Ok(id)
@@ -120,8 +123,8 @@ impl Rounds {
                 accepted |= 1 << config;
             }
         }
-        for config in 0..MOST_CONFIGS {
-            if reach[config] & accepted != 0 {
+        for (config, reached) in reach.iter().enumerate() {
+            if reached & accepted != 0 {
                 accepted |= 1 << config;
             }
         }

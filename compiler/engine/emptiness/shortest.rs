@@ -16,7 +16,7 @@ use super::ball::{Ball, Bound, Cost, Spot, Way};
 use super::lasso::Lasso;
 use super::marks::join;
 use super::product::Product;
-use super::rounds::Rounds;
+use super::rounds::{Rounds, TooMany};
 use crate::engine::space::{Space, StateId};
 
 /// How much work the search for a cheaper run may take.
@@ -118,6 +118,9 @@ pub fn shortest<S: Space + ?Sized>(
 /// More work than was allowed.
 struct TooMuch;
 
+/// States, and the transition taken in each.
+type Moves = Vec<(StateId, u32)>;
+
 /// A place on the way round: a state, what the automata may have done, and the marks seen, as numbers.
 type Place = (Spot, u32, u32);
 
@@ -137,7 +140,7 @@ struct Loops<'a, 'b, S: Space + ?Sized> {
     /// How many places may still be looked at.
     places: usize,
     /// The best loop: its state, the configuration there, and its steps.
-    found: Option<(Spot, u32, Vec<(StateId, u32)>)>,
+    found: Option<(Spot, u32, Moves)>,
 }
 
 impl<S: Space + ?Sized> Loops<'_, '_, S> {
@@ -189,7 +192,11 @@ impl<S: Space + ?Sized> Loops<'_, '_, S> {
             self.spend()?;
             let (spot, relation, seen) = place;
             let letter = self.letters[spot as usize];
-            let Some(relation) = self.rounds.then(relation, letter).map_err(|()| TooMuch)? else {
+            let Some(relation) = self
+                .rounds
+                .then(relation, letter)
+                .map_err(|TooMany| TooMuch)?
+            else {
                 continue;
             };
             for way in &self.ball.ways[spot as usize] {
