@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use super::{
     CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Place, Process, Program,
-    Rhs, Stmt, StmtKind, Type, UnaryOp, Value, Variable, VariableId,
+    Rhs, Stmt, StmtKind, Type, Value, Variable, VariableId,
 };
-use crate::vocabulary::{PathOp, ProcessId};
+use crate::vocabulary::{PathOp, ProcessId, UnaryOp};
 
 /// The elaborated model as readable text.
 pub fn dump(program: &Program) -> String {

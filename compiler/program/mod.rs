@@ -22,9 +22,9 @@ pub use verify::verify;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
-pub use crate::syntax::ast::{BinaryOp, MessageOp, SpecKind, UnaryOp};
 use crate::vocabulary::{
-    ChannelId, DataId, DataType, FaultId, LabelId, PathOp, ProcessId, TemporalOp,
+    BinaryOp, ChannelId, DataId, DataType, FaultId, LabelId, MessageOp, PathOp, ProcessId,
+    SpecKind, TemporalOp, UnaryOp,
 };
 
 /// What [`check`] found out.

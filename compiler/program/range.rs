@@ -5,7 +5,7 @@
 //! caller reports. What cannot be evaluated (division by zero, a shift count outside 0..31) contributes
 //! nothing to the result: it is a run-time check, not a value.
 
-use super::BinaryOp;
+use crate::vocabulary::BinaryOp;
 
 /// The least integer a model may compute.
 pub const LEAST: i64 = -(1 << 31);

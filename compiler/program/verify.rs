@@ -17,10 +17,10 @@ use rustc_hash::FxHashSet;
 
 use super::range::{self, Interval};
 use super::{
-    BinaryOp, CaseKind, ChannelRef, Expr, ExprKind, FaultKind, FaultTarget, LabelCopy, LoopId,
-    Message, MessageOp, Place, Program, Rhs, Stmt, StmtKind, Type, UnaryOp, VariableId,
+    CaseKind, ChannelRef, Expr, ExprKind, FaultKind, FaultTarget, LabelCopy, LoopId, Message,
+    Place, Program, Rhs, Stmt, StmtKind, Type, VariableId,
 };
-use crate::vocabulary::ProcessId;
+use crate::vocabulary::{BinaryOp, MessageOp, ProcessId, UnaryOp};
 
 /// Checks the invariants; says which one is broken, and where.
 ///

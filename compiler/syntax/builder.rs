@@ -7,7 +7,7 @@ use super::MAX_HEIGHT;
 use super::ast::*;
 use super::problem::{Expected, Found, Problem, Unexpected};
 use crate::source::{FileId, Span};
-use crate::vocabulary::{PathOp, TemporalOp};
+use crate::vocabulary::{BinaryOp, PathOp, TemporalOp, UnaryOp};
 
 /// The height of a node that stands for an expression that was too high; whatever contains it is such a
 /// node again, so that it is reported once.

@@ -9,7 +9,7 @@ use super::ast::*;
 use super::lexer;
 use super::print;
 use crate::source::{FileId, Sources, Span};
-use crate::vocabulary::PathOp;
+use crate::vocabulary::{BinaryOp, PathOp, UnaryOp};
 
 /// The tokens of a file, one per line. A semicolon that stands for a line end is written as `; (line end)`.
 pub fn tokens(sources: &Sources, file: FileId) -> String {

@@ -5,7 +5,7 @@
 //! Parentheses that the tree needs but does not have are put in.
 
 use super::ast::*;
-use crate::vocabulary::PathOp;
+use crate::vocabulary::{BinaryOp, PathOp, UnaryOp};
 
 /// An expression as the user would write it.
 pub fn expr(expr: &Expr) -> String {

@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use crate::graph;
 use crate::program;
-use crate::program::{BinaryOp, ExprKind, Program, SpecKind, UnaryOp};
+use crate::program::{ExprKind, Program};
 use crate::system::Op;
 use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind};
-use crate::vocabulary::TemporalOp;
+use crate::vocabulary::{BinaryOp, SpecKind, TemporalOp, UnaryOp};
 
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(

@@ -4,10 +4,11 @@ use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Edge, Expr};
 use crate::program;
-use crate::program::{ExprKind, Stmt, UnaryOp};
+use crate::program::{ExprKind, Stmt};
 use crate::source::Span;
 use crate::system::event::Event;
 use crate::system::{EdgeKind, LocationKind};
+use crate::vocabulary::UnaryOp;
 
 impl Lowerer<'_> {
     /// A decision of `if` or `for c`; returns where it begins.

@@ -15,11 +15,11 @@ use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Edge, Exit, Expr, Leaf};
 use crate::program;
-use crate::program::{Message, MessageOp, Place};
+use crate::program::{Message, Place};
 use crate::source::Span;
 use crate::system::event::{Declined, Event};
 use crate::system::{EdgeKind, LocationKind, Op, VarId};
-use crate::vocabulary::ChannelId;
+use crate::vocabulary::{ChannelId, MessageOp};
 
 /// The channels an operation may be on, each with the condition that it is the one.
 pub(super) struct Resolved {

@@ -7,9 +7,10 @@ use super::layout::{Layout, width};
 use super::{Lowerer, Node};
 use crate::graph::{Expr, Leaf, Var};
 use crate::program;
-use crate::program::{BinaryOp, ExprKind, Message, UnaryOp, Value};
+use crate::program::{ExprKind, Message, Value};
 use crate::source::Span;
 use crate::system::{Check, Domain, LocationKind, Op, Scalar, VarId};
+use crate::vocabulary::{BinaryOp, UnaryOp};
 
 /// What evaluating the expressions of one step needs besides their values.
 #[derive(Clone, Default)]

@@ -1,8 +1,8 @@
 //! Expressions.
 
-use super::{BinaryOp, Message, Name, Quantifier, UnaryOp};
+use super::{Message, Name, Quantifier};
 use crate::source::Span;
-use crate::vocabulary::{PathOp, TemporalOp};
+use crate::vocabulary::{BinaryOp, PathOp, TemporalOp, UnaryOp};
 
 /// An expression: of a process, a constant, a specification or an argument. One grammar serves all
 /// places; `program` rejects what does not belong.

@@ -13,6 +13,7 @@ pub use op::*;
 pub use stmt::*;
 
 use crate::source::Span;
+use crate::vocabulary::SpecKind;
 
 /// A name and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -229,34 +230,6 @@ pub struct Spec {
     pub name: Option<Name>,
     /// What it says.
     pub formula: Expr,
-}
-
-/// The kinds of specification.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum SpecKind {
-    /// `invariant`
-    Invariant,
-    /// `reachable`
-    Reachable,
-    /// `ltl`
-    Ltl,
-    /// `ctl`
-    Ctl,
-    /// `assume`
-    Assume,
-}
-
-impl SpecKind {
-    /// The keyword.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SpecKind::Invariant => "invariant",
-            SpecKind::Reachable => "reachable",
-            SpecKind::Ltl => "ltl",
-            SpecKind::Ctl => "ctl",
-            SpecKind::Assume => "assume",
-        }
-    }
 }
 
 /// A type as written.

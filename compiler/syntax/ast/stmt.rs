@@ -1,7 +1,8 @@
 //! Statements.
 
-use super::{BinaryOp, Const, Expr, MessageOp, Name, Type};
+use super::{Const, Expr, Name, Type};
 use crate::source::Span;
+use crate::vocabulary::{BinaryOp, MessageOp};
 
 /// `{ statements }`
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,6 +109,94 @@ pub enum StmtKind {
     Expr(Expr),
     /// A syntax error, reported already.
     Error,
+}
+
+/// How control goes through a statement.
+pub enum Flow<'a> {
+    /// On to the next statement.
+    On,
+    /// Somewhere else: a jump.
+    Away,
+    /// Into one of these blocks and then on; if they are not complete, perhaps past all of them.
+    Branches {
+        /// In source order.
+        blocks: Vec<&'a Block>,
+        /// Whether one of them is always taken.
+        complete: bool,
+    },
+    /// Into this block again and again.
+    Loop {
+        /// The body.
+        body: &'a Block,
+        /// Whether only a jump leads out of it.
+        endless: bool,
+    },
+    /// As through the statement after the label.
+    Labelled(&'a Stmt),
+}
+
+impl StmtKind {
+    /// How control goes through it: all there is to know of a statement's form to find what lies inside.
+    pub fn flow(&self) -> Flow<'_> {
+        match self {
+            StmtKind::Const(_)
+            | StmtKind::Var { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Labelled(_, None)
+            | StmtKind::Skip
+            | StmtKind::Message(_)
+            | StmtKind::Assert(_)
+            | StmtKind::Expr(_)
+            | StmtKind::Error => Flow::On,
+            StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return => {
+                Flow::Away
+            }
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                let mut blocks = vec![then];
+                let mut rest = otherwise.as_ref();
+                while let Some(Else::If(stmt)) = rest
+                    && let StmtKind::If {
+                        then, otherwise, ..
+                    } = &stmt.kind
+                {
+                    blocks.push(then);
+                    rest = otherwise.as_ref();
+                }
+                let last = match rest {
+                    Some(Else::Block(block)) => Some(block),
+                    _ => None,
+                };
+                blocks.extend(last);
+                Flow::Branches {
+                    blocks,
+                    complete: last.is_some(),
+                }
+            }
+            StmtKind::Block(block) => Flow::Branches {
+                blocks: vec![block],
+                complete: true,
+            },
+            StmtKind::While { condition, body } => Flow::Loop {
+                body,
+                endless: condition.is_none(),
+            },
+            StmtKind::ForIn { body, .. } | StmtKind::ForRange { body, .. } => Flow::Loop {
+                body,
+                endless: false,
+            },
+            StmtKind::Labelled(_, Some(inner)) => Flow::Labelled(inner),
+            StmtKind::Choice(blocks) => Flow::Branches {
+                complete: !blocks.is_empty(),
+                blocks: blocks.iter().collect(),
+            },
+            StmtKind::Select(cases) => Flow::Branches {
+                complete: !cases.is_empty(),
+                blocks: cases.iter().map(|case| &case.body).collect(),
+            },
+        }
+    }
 }
 
 /// What follows `else`.

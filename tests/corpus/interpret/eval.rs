@@ -1,11 +1,12 @@
 //! Values of expressions, and the checks that evaluating them makes.
 
-use sandalc::program::{BinaryOp, Expr, ExprKind, Place, Type, UnaryOp};
+use sandalc::program::{Expr, ExprKind, Place, Type};
 use sandalc::system::Check;
 
 use super::Machine;
 use super::code::Control;
 use super::state::{Contents, State, Value};
+use sandalc::vocabulary::{BinaryOp, UnaryOp};
 
 /// Evaluates expressions in a state.
 pub struct Eval<'a> {

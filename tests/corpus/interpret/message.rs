@@ -1,6 +1,6 @@
 //! Channel operations and the faults of channels.
 
-use sandalc::program::{FaultKind, FaultTarget, Message, MessageOp, Place};
+use sandalc::program::{FaultKind, FaultTarget, Message, Place};
 use sandalc::system::Check;
 
 use super::Machine;
@@ -8,6 +8,7 @@ use super::code::Control;
 use super::eval::{fits, store};
 use super::state::{Contents, State, Value, all_values, product};
 use super::step::Move;
+use sandalc::vocabulary::MessageOp;
 
 /// What a process does after an operation.
 #[derive(Clone)]

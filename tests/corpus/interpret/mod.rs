@@ -12,11 +12,12 @@ mod step;
 
 use std::collections::HashSet;
 
-use sandalc::program::{Program, SpecKind};
+use sandalc::program::Program;
 use sandalc::system::Check;
 use sandalc::weave::Options;
 
 use code::{Code, Control};
+use sandalc::vocabulary::SpecKind;
 use state::{Budget, State};
 
 /// What the interpreter found out.

@@ -2,10 +2,9 @@
 
 use sandalc::program::{
     CaseKind, Expr, ExprKind, FaultKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, Type,
-    UnaryOp,
 };
 use sandalc::system::Check;
-use sandalc::vocabulary::ProcessId;
+use sandalc::vocabulary::{ProcessId, UnaryOp};
 
 use super::Machine;
 use super::code::Control;

@@ -7,7 +7,7 @@ use crate::program::Label;
 use crate::program::elaborate::log::Log;
 use crate::program::problem::{Lint, NameProblem, ProcessProblem};
 use crate::source::Span;
-use crate::syntax::ast::{self, StmtKind};
+use crate::syntax::ast::{self, Flow, StmtKind};
 use crate::vocabulary::LabelId;
 
 /// What is known of a proc without looking at an instance.
@@ -118,21 +118,15 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether control can come out of a statement at its end.
-#[derive(Clone, Copy, PartialEq)]
-enum Flow {
-    Continues,
-    Ends,
-}
-
 impl<'a> Walk<'a> {
-    fn block(&mut self, block: &'a ast::Block, parent: usize) -> Flow {
+    /// Whether control can come out of the block at its end.
+    fn block(&mut self, block: &'a ast::Block, parent: usize) -> bool {
         let id = self.blocks.len();
         self.blocks.push((parent, block.span));
-        let mut flow = Flow::Continues;
+        let mut goes_on = true;
         let mut last = None;
         for stmt in &block.stmts {
-            if flow == Flow::Ends {
+            if !goes_on {
                 let after = last.unwrap_or(stmt.span);
                 match stmt.kind {
                     // A jump may lead here.
@@ -142,82 +136,44 @@ impl<'a> Walk<'a> {
                     _ => self.unreachable.push((stmt.span, after)),
                 }
             }
-            flow = self.stmt(stmt, id, block.span);
+            goes_on = self.stmt(stmt, id, block.span);
             last = Some(stmt.span);
         }
-        flow
+        goes_on
     }
 
-    fn stmt(&mut self, stmt: &'a ast::Stmt, block: usize, block_span: Span) -> Flow {
+    /// Whether control can come out of the statement at its end.
+    fn stmt(&mut self, stmt: &'a ast::Stmt, block: usize, block_span: Span) -> bool {
         match &stmt.kind {
-            StmtKind::Labelled(name, inner) => {
-                self.label(name, block, block_span);
-                match inner {
-                    Some(inner) => self.stmt(inner, block, block_span),
-                    None => Flow::Continues,
-                }
-            }
+            StmtKind::Labelled(name, _) => self.label(name, block, block_span),
             StmtKind::Var { name, .. } => {
                 let all = self.outline.variables.entry(&name.text).or_default();
                 all.push(name.span);
                 self.outline.ordinals.insert(name.span, all.len());
-                Flow::Continues
             }
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                let then = self.block(then, block);
-                let otherwise = match otherwise {
-                    None => Flow::Continues,
-                    Some(ast::Else::Block(other)) => self.block(other, block),
-                    Some(ast::Else::If(other)) => self.stmt(other, block, block_span),
-                };
-                both(then, otherwise)
-            }
-            StmtKind::Block(inner) => self.block(inner, block),
-            StmtKind::While { condition, body } => {
-                self.block(body, block);
-                if condition.is_none() && !leaves(body) {
-                    Flow::Ends
-                } else {
-                    Flow::Continues
-                }
-            }
-            StmtKind::ForIn { body, .. } => {
-                self.block(body, block);
-                Flow::Continues
-            }
-            StmtKind::ForRange { var, body, .. } => {
+            StmtKind::ForRange { var, .. } => {
                 let number = self.outline.counters.len() as u32 + 1;
                 self.outline.counters.insert(var.span, number);
+            }
+            StmtKind::Goto(name) => self.jumps.push((name, block)),
+            StmtKind::Error => self.outline.lost = true,
+            _ => {}
+        }
+        match stmt.kind.flow() {
+            Flow::On => true,
+            Flow::Away => false,
+            Flow::Branches { blocks, complete } => {
+                let mut goes_on = !complete;
+                for inner in blocks {
+                    goes_on |= self.block(inner, block);
+                }
+                goes_on
+            }
+            Flow::Loop { body, endless } => {
                 self.block(body, block);
-                Flow::Continues
+                !endless || leaves(body)
             }
-            StmtKind::Goto(name) => {
-                self.jumps.push((name, block));
-                Flow::Ends
-            }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => Flow::Ends,
-            StmtKind::Choice(blocks) => blocks
-                .iter()
-                .map(|inner| self.block(inner, block))
-                .reduce(both)
-                .unwrap_or(Flow::Continues),
-            StmtKind::Select(cases) => cases
-                .iter()
-                .map(|case| self.block(&case.body, block))
-                .reduce(both)
-                .unwrap_or(Flow::Continues),
-            StmtKind::Const(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Skip
-            | StmtKind::Message(_)
-            | StmtKind::Assert(_)
-            | StmtKind::Expr(_) => Flow::Continues,
-            StmtKind::Error => {
-                self.outline.lost = true;
-                Flow::Continues
-            }
+            Flow::Labelled(inner) => self.stmt(inner, block, block_span),
         }
     }
 
@@ -242,36 +198,16 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn both(a: Flow, b: Flow) -> Flow {
-    if a == Flow::Ends && b == Flow::Ends {
-        Flow::Ends
-    } else {
-        Flow::Continues
-    }
-}
-
 /// Whether a loop's body has a `break` of that loop.
 fn leaves(body: &ast::Block) -> bool {
     body.stmts.iter().any(breaks)
 }
 
 fn breaks(stmt: &ast::Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Break => true,
-        StmtKind::Labelled(_, Some(inner)) => breaks(inner),
-        StmtKind::If {
-            then, otherwise, ..
-        } => {
-            leaves(then)
-                || match otherwise {
-                    None => false,
-                    Some(ast::Else::Block(other)) => leaves(other),
-                    Some(ast::Else::If(other)) => breaks(other),
-                }
-        }
-        StmtKind::Block(inner) => leaves(inner),
-        StmtKind::Choice(blocks) => blocks.iter().any(leaves),
-        StmtKind::Select(cases) => cases.iter().any(|case| leaves(&case.body)),
-        _ => false,
+    match stmt.kind.flow() {
+        Flow::Away => matches!(stmt.kind, StmtKind::Break),
+        Flow::Branches { blocks, .. } => blocks.into_iter().any(leaves),
+        Flow::Labelled(inner) => breaks(inner),
+        Flow::On | Flow::Loop { .. } => false,
     }
 }

@@ -5,9 +5,10 @@ use super::{Expressions, Site, show_range};
 use crate::program::elaborate::lint::uses::Question;
 use crate::program::problem::{Lint, PropertyProblem, SizeProblem, TypeProblem};
 use crate::program::range::{self, Interval, MAX_SHIFT};
-use crate::program::{BinaryOp, Expr, Type, Value, limits};
+use crate::program::{Expr, Type, Value, limits};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::BinaryOp;
 
 impl<'a> Expressions<'_, 'a> {
     pub fn integers(

@@ -3,9 +3,10 @@
 use super::operator::infix;
 use super::{Context, Expressions, Messages, Site};
 use crate::program::problem::TypeProblem;
-use crate::program::{BinaryOp, Expr, Type, Value};
+use crate::program::{Expr, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::BinaryOp;
 
 impl<'a> Expressions<'_, 'a> {
     pub fn connective(

@@ -1,10 +1,11 @@
 //! Calls: the functions of specifications.
 
 use super::{Expressions, Site};
+use crate::program::Expr;
 use crate::program::problem::NameProblem;
-use crate::program::{Expr, MessageOp};
 use crate::source::Span;
 use crate::syntax::ast::{self};
+use crate::vocabulary::MessageOp;
 
 impl<'a> Expressions<'_, 'a> {
     pub fn call(

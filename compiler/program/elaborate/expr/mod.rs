@@ -25,9 +25,10 @@ use super::scope::Scope;
 use super::stmt::Variables;
 use crate::program::problem::TypeProblem;
 use crate::program::range::Interval;
-use crate::program::{Expr, ExprKind, SpecKind, Type, Value};
+use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::vocabulary::{BinaryOp, SpecKind};
 
 /// Checks the expressions of one place. It reads what is declared and what has been created, and can change
 /// neither: all it does is to yield expressions and to write to the log.
@@ -56,7 +57,7 @@ pub enum Site {
 pub enum Messages {
     Allowed,
     /// To the right of this operator.
-    RightOf(ast::BinaryOp),
+    RightOf(BinaryOp),
     /// In this construct.
     ForbiddenIn(&'static str),
 }

@@ -4,9 +4,10 @@ use super::{Expressions, Site};
 
 use crate::program::problem::TypeProblem;
 use crate::program::range::{self, Interval};
-use crate::program::{BinaryOp, Expr, ExprKind, Type, UnaryOp, Value};
+use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::{BinaryOp, UnaryOp};
 
 impl<'a> Expressions<'_, 'a> {
     /// `!e`, `-e`

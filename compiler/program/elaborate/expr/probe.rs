@@ -1,10 +1,11 @@
 //! The types of expressions as far as they can be seen at a glance.
 
 use super::{Expressions, Site};
+use crate::program::Type;
 use crate::program::elaborate::scope::Binding;
 use crate::program::range::Interval;
-use crate::program::{Type, UnaryOp};
 use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::vocabulary::UnaryOp;
 
 impl<'a> Expressions<'_, 'a> {
     /// The type an expression has regardless of context, if that can be seen at a glance: used to tell

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use super::{Expressions, Site};
 use crate::program::elaborate::scope::{Binding, Role};
-use crate::program::{BinaryOp, Expr, ExprKind, Type, Value};
+use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::BinaryOp;
 
 impl<'a> Expressions<'_, 'a> {
     /// `forall i in range a to b { e }`: expanded to a balanced tree.

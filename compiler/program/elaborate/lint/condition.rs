@@ -6,8 +6,9 @@ use crate::program::elaborate::lint::uses::Question;
 use crate::program::elaborate::scope::Binding;
 use crate::program::problem::Lint;
 use crate::program::range::{self};
-use crate::program::{BinaryOp, Expr, ExprKind, UnaryOp, Value};
+use crate::program::{Expr, ExprKind, Value};
 use crate::syntax::ast;
+use crate::vocabulary::{BinaryOp, UnaryOp};
 
 impl<'a> Expressions<'_, 'a> {
     /// Asks whether a condition is always the same, unless a constant makes it so on purpose.

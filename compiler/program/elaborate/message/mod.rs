@@ -9,11 +9,10 @@ use rustc_hash::FxHashMap;
 use super::expr::{Context, Expressions, show_range};
 use super::lint::uses::Question;
 use crate::program::problem::{Lint, ProcessProblem, TypeProblem};
-use crate::program::{
-    ChannelRef, Expr, ExprKind, Message, MessageOp, Place, Type, Value, VariableId,
-};
+use crate::program::{ChannelRef, Expr, ExprKind, Message, Place, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::vocabulary::MessageOp;
 
 impl<'a> Expressions<'_, 'a> {
     /// A messaging expression.

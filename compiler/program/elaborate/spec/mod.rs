@@ -13,9 +13,10 @@ use super::log::Log;
 use super::scope::Scope;
 use super::stmt::Variables;
 use crate::program::problem::PropertyProblem;
-use crate::program::{Property, SpecKind, Type};
+use crate::program::{Property, Type};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::SpecKind;
 
 /// The names of the built-in properties.
 const BUILT_IN: [&str; 5] = ["deadlock", "assert", "range", "division", "index"];

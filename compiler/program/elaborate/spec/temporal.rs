@@ -4,10 +4,10 @@ use crate::program::elaborate::expr::{Expressions, Site, unparenthesised};
 
 use super::{Logic, logic};
 use crate::program::problem::{Lint, PropertyProblem};
-use crate::program::{BinaryOp, Expr, ExprKind, SpecKind, Type};
+use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::{PathOp, TemporalOp};
+use crate::vocabulary::{BinaryOp, PathOp, SpecKind, TemporalOp};
 
 impl<'a> Expressions<'_, 'a> {
     pub fn temporal_legal(&mut self, span: Span, op: &'static str, branching: bool) -> bool {

@@ -4,9 +4,10 @@ use super::Statements;
 use crate::program::elaborate::expr::unparenthesised;
 use crate::program::elaborate::message::overlaps;
 use crate::program::problem::TypeProblem;
-use crate::program::{BinaryOp, ExprKind, Rhs, StmtKind, Type};
+use crate::program::{ExprKind, Rhs, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::BinaryOp;
 
 impl<'a> Statements<'_, 'a> {
     pub fn assignment(

@@ -16,10 +16,10 @@ use super::init::Instances;
 use super::log::Log;
 use super::scope::{Binding, Role, Scope};
 use crate::program::problem::ProcessProblem;
-use crate::program::{LabelCopy, LoopId, MessageOp, Stmt, StmtKind, Type, Variable, VariableId};
+use crate::program::{LabelCopy, LoopId, Stmt, StmtKind, Type, Variable, VariableId};
 use crate::source::Span;
 use crate::syntax::ast::{self, StmtKind as Ast};
-use crate::vocabulary::ProcessId;
+use crate::vocabulary::{MessageOp, ProcessId};
 
 /// The variables of all processes.
 #[derive(Default)]

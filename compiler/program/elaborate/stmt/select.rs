@@ -2,9 +2,10 @@
 
 use super::Statements;
 use crate::program::problem::ProcessProblem;
-use crate::program::{Case, CaseKind, ExprKind, MessageOp, StmtKind, Value};
+use crate::program::{Case, CaseKind, ExprKind, StmtKind, Value};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::MessageOp;
 
 /// Where messaging expressions cannot stand.
 const CASE: &str = "a case of `select`";
