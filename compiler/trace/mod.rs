@@ -4,6 +4,7 @@
 //! close and be fair, and the run must really show what the verdict says. One that does not is a bug of
 //! ours, not a result.
 
+mod branching;
 pub mod words;
 
 use crate::source::Span;
@@ -270,12 +271,20 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
                 _ => Err("it is finite".to_string()),
             },
         },
-        // What a run says about a branching-time formula depends on the formula; that it can be taken is all.
-        PropertyKind::Ctl(_) => Ok(()),
+        PropertyKind::Ctl(formula) => {
+            if let Some(start) = trace.loop_start {
+                fair(system, trace, start)?;
+            }
+            ensure(
+                branching::refutes(trace, formula),
+                "it does not show that the formula is false",
+            )
+        }
     }
 }
 
-fn infinite(system: &System, formula: &Formula, trace: &Trace, start: usize) -> Result<(), String> {
+/// Whether a loop is fair to every process.
+fn fair(system: &System, trace: &Trace, start: usize) -> Result<(), String> {
     for (process, _) in system.processes() {
         let can_move = system.can_move_without_fault(process);
         let fair = (start..trace.steps.len())
@@ -287,6 +296,11 @@ fn infinite(system: &System, formula: &Formula, trace: &Trace, start: usize) -> 
             ));
         }
     }
+    Ok(())
+}
+
+fn infinite(system: &System, formula: &Formula, trace: &Trace, start: usize) -> Result<(), String> {
+    fair(system, trace, start)?;
     let holds = |f: &Formula| {
         holds_on_lasso(f, trace.steps.len(), start, |position, e| {
             trace.before(position).holds(e)

@@ -342,3 +342,72 @@ ltl back { G (r.crashed -> G r.crashed) }
     // At the first statement of its body, not at the closing brace.
     assert_eq!(sources.line(restart.span.expect("a place")), 7);
 }
+
+#[test]
+fn a_run_about_a_branching_formula_must_refute_it() {
+    let system = system(
+        "proc P() { var x 0..2; for { x = (x + 1) % 3 } }
+        proc Q() { for { skip } }
+        init { p: P(), q: Q() }
+        ctl always { AG (p.x == 0 -> AX p.x == 0) }
+        ctl comes { AF p.x == 2 }
+        ctl settles { AG (p.x == 1 -> AF (p.x == 0 && p.x == 1)) }
+        ctl until { A (p.x == 0 U p.x == 2) }
+        ctl never { !EF p.x == 2 }
+        ctl stays { !E (p.x < 2 U p.x == 2) }
+        ctl possible { AG EF p.x == 2 }
+        ctl same { AG (p.x == 1 <-> EX p.x == 1) }",
+    );
+    let step = |process: u32, edge| Move::Step {
+        process: vocabulary::ProcessId(process),
+        edge,
+        picks: vec![],
+    };
+    // p: `var x` (edge 0), then `x = (x + 1) % 3` (edge 1); q: `skip` (edge 0).
+    let (first, count, skip) = (step(0, 0), step(0, 1), step(1, 0));
+    let answer = |name: &str, moves: &[&Move], loop_start: Option<usize>| {
+        let property = system.properties.iter().position(|p| p.name == name);
+        let run = Run {
+            moves: moves.iter().map(|m| (*m).clone()).collect(),
+            loop_start,
+        };
+        replay(&system, property.expect("it is there"), &run).map(drop)
+    };
+    let shown =
+        |name, moves: &[&Move], from| assert_eq!(answer(name, moves, from), Ok(()), "{name}");
+    let refused = |name, moves: &[&Move], from, why: &str| {
+        assert_eq!(answer(name, moves, from), Err(why.to_string()), "{name}");
+    };
+    let nothing = "it does not show that the formula is false";
+    let one = [&first, &count];
+    let two = [&first, &count, &count];
+    let round = [&first, &count, &count, &count, &skip];
+    shown("always", &one, None);
+    refused("always", &[&first], None, nothing);
+    shown("never", &two, None);
+    refused("never", &one, None, nothing);
+    shown("stays", &two, None);
+    refused("stays", &one, None, nothing);
+    shown("until", &one, None);
+    refused("until", &[&first], None, nothing);
+    shown("same", &one, None);
+    // What is about all of a run needs all of it, and a fair one.
+    refused("settles", &one, None, nothing);
+    shown("settles", &round, Some(1));
+    refused(
+        "settles",
+        &[&first, &count, &skip],
+        Some(2),
+        "its loop is unfair to p",
+    );
+    refused(
+        "comes",
+        &[&first, &skip],
+        Some(1),
+        "its loop is unfair to p",
+    );
+    refused("comes", &round, Some(1), nothing);
+    // No run shows that something cannot be reached.
+    refused("possible", &round, Some(1), nothing);
+    refused("possible", &one, None, nothing);
+}
