@@ -80,7 +80,7 @@ fn phases(text: &str) -> ([Duration; 4], usize) {
         last = Instant::now();
     };
     let parsed = syntax::parse(&sources, file);
-    let checked = program::check(&parsed.file, &[], &[]);
+    let checked = program::check(&parsed.file, &[], &[], &sandalc::weave::FAULTS);
     let program = checked.program.expect("the model is right");
     lap(0);
     let system = build(&program, &Options::default());

@@ -124,7 +124,12 @@ pub fn check_model(path: &Path, files: &dyn load::Files) -> Result<CheckedModel,
     if !loaded.diagnostics.is_empty() {
         return Ok(checked);
     }
-    let elaborated = program::check(&loaded.main.parsed.file, &loaded.imported_files(), &[]);
+    let elaborated = program::check(
+        &loaded.main.parsed.file,
+        &loaded.imported_files(),
+        &[],
+        &weave::FAULTS,
+    );
     checked.diagnostics.extend(elaborated.diagnostics);
     let is_right = !checked.diagnostics.iter().any(Diagnostic::is_error);
     let Some(program) = elaborated.program.filter(|_| is_right) else {
@@ -155,7 +160,8 @@ pub fn check_model(path: &Path, files: &dyn load::Files) -> Result<CheckedModel,
 /// let model = "proc P() {\n    var x 0..3 = 0\n    x = 2\n}\n\ninit {\n    p: P(),\n}\n\ninvariant small { p.x < 2 }\n";
 /// let file = sources.add("model.sdl", model);
 /// let parsed = syntax::parse(&sources, file);
-/// let program = program::check(&parsed.file, &[], &[]).program.expect("the model is correct");
+/// let checked = program::check(&parsed.file, &[], &[], &weave::FAULTS);
+/// let program = checked.program.expect("the model is correct");
 /// let system = build(&program, &weave::Options::default());
 /// let small = system.properties.iter().position(|property| property.name == "small");
 /// let wanted = [small.expect("it is declared")];

@@ -49,7 +49,12 @@ pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure
     let mut program = None;
     if loaded.diagnostics.is_empty() {
         let main = &loaded.main.parsed.file;
-        let checked = program::check(main, &loaded.imported_files(), &args.options.define);
+        let checked = program::check(
+            main,
+            &loaded.imported_files(),
+            &args.options.define,
+            &weave::FAULTS,
+        );
         diagnostics.extend(checked.diagnostics);
         program = checked.program;
     }

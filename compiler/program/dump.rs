@@ -59,10 +59,7 @@ impl<'p> Dump<'p> {
         for fault in &program.faults {
             let max = fault.max.map_or(String::new(), |k| format!("(max = {k})"));
             let target = self.target(fault.target);
-            self.line(
-                0,
-                format_args!("fault {target} @{}{max}", fault.kind.as_str()),
-            );
+            self.line(0, format_args!("fault {target} @{}{max}", fault.kind.name));
         }
         for limit in &program.limits {
             let items: Vec<String> = limit
@@ -70,7 +67,7 @@ impl<'p> Dump<'p> {
                 .iter()
                 .map(|id| {
                     let fault = &program.faults[id.0 as usize];
-                    format!("{} @{}", self.target(fault.target), fault.kind.as_str())
+                    format!("{} @{}", self.target(fault.target), fault.kind.name)
                 })
                 .collect();
             let items = items.join(", ");

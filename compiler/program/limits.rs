@@ -21,7 +21,7 @@ pub const STATE: u64 = 1_000_000;
 pub const CHOICES: u64 = 65_536;
 /// Entries of the table that a bit operator becomes.
 pub const TABLE: u64 = 65_536;
-/// Messages that `@corrupt` may put in the place of another.
-pub const CORRUPTIONS: u64 = 4_096;
+/// Messages that a fault may put in the place of another.
+pub const OTHER_MESSAGES: u64 = 4_096;
 /// Nodes of all formulas after expanding quantifiers.
 pub const FORMULA: u64 = 1_000_000;

@@ -8,6 +8,7 @@
 
 mod dump;
 mod elaborate;
+pub mod fault;
 pub mod limits;
 pub mod problem;
 pub mod range;
@@ -20,6 +21,7 @@ pub use dump::dump;
 pub use verify::verify;
 
 use crate::diagnostic::Diagnostic;
+use crate::program::fault::FaultKind;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{
@@ -47,11 +49,16 @@ pub struct Define {
 }
 
 /// Checks a model: names, types, ranges, instances, markers and specifications. In: the main file, the files
-/// it imports (which add `data`, `const`, `proc` and `module` declarations to one flat top level) and
-/// constants to override. Out: a [`Program`] unless something is wrong, and everything there is to say. It
+/// it imports (which add `data`, `const`, `proc` and `module` declarations to one flat top level),
+/// constants to override and the kinds of faults that can be marked (`weave::FAULTS`). Out: a [`Program`] unless something is wrong, and everything there is to say. It
 /// goes on after the first error. A `-D` that names no constant is reported at the start of the main file.
-pub fn check(main: &ast::File, imported: &[ast::File], defines: &[Define]) -> Checked {
-    let (program, diagnostics) = elaborate::elaborate(main, imported, defines);
+pub fn check(
+    main: &ast::File,
+    imported: &[ast::File],
+    defines: &[Define],
+    faults: &[&'static FaultKind],
+) -> Checked {
+    let (program, diagnostics) = elaborate::elaborate(main, imported, defines, faults);
     if cfg!(debug_assertions)
         && let Some(program) = &program
         && let Err(why) = verify(program)
@@ -185,7 +192,7 @@ pub struct Variable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Which.
-    pub kind: FaultKind,
+    pub kind: &'static FaultKind,
     /// What may suffer it.
     pub target: FaultTarget,
     /// `max = k`
@@ -201,42 +208,6 @@ pub enum FaultTarget {
     Process(ProcessId),
     /// A channel.
     Channel(ChannelId),
-}
-
-/// The faults of section 7.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum FaultKind {
-    Shutdown,
-    Restart,
-    Drop,
-    Duplicate,
-    Reorder,
-    Corrupt,
-}
-
-impl FaultKind {
-    /// All of them.
-    pub const ALL: [FaultKind; 6] = [
-        FaultKind::Shutdown,
-        FaultKind::Restart,
-        FaultKind::Drop,
-        FaultKind::Duplicate,
-        FaultKind::Reorder,
-        FaultKind::Corrupt,
-    ];
-
-    /// The marker's name, without `@`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FaultKind::Shutdown => "shutdown",
-            FaultKind::Restart => "restart",
-            FaultKind::Drop => "drop",
-            FaultKind::Duplicate => "duplicate",
-            FaultKind::Reorder => "reorder",
-            FaultKind::Corrupt => "corrupt",
-        }
-    }
 }
 
 /// `limit k { .. }`

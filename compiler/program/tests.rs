@@ -17,7 +17,7 @@ fn checked_with(text: &str, defines: &[(&str, &str)]) -> Checked {
             value: (*value).into(),
         })
         .collect();
-    check(&parsed.file, &[], &defines)
+    check(&parsed.file, &[], &defines, &crate::weave::FAULTS)
 }
 
 /// The codes of all errors, in order.
@@ -393,9 +393,9 @@ fn imported_files_share_the_top_level_but_have_no_init() {
         .iter()
         .map(|file| parse(&sources, *file).file)
         .collect();
-    let good = check(&files[0], &files[1..2], &[]);
+    let good = check(&files[0], &files[1..2], &[], &crate::weave::FAULTS);
     assert!(good.program.is_some(), "{:?}", good.diagnostics);
-    let wrong = check(&files[0], &files[1..], &[]);
+    let wrong = check(&files[0], &files[1..], &[], &crate::weave::FAULTS);
     let codes: Vec<_> = wrong
         .diagnostics
         .iter()
@@ -562,7 +562,7 @@ fn damaged_models_never_panic_and_have_a_program_or_an_error() {
         let mut sources = Sources::new();
         let file = sources.add("damaged.sdl", text.as_str());
         let parsed = parse(&sources, file);
-        let checked = check(&parsed.file, &[], &[]);
+        let checked = check(&parsed.file, &[], &[], &crate::weave::FAULTS);
         if parsed.diagnostics.is_empty() {
             assert_eq!(
                 checked.program.is_none(),

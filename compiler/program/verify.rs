@@ -15,9 +15,10 @@
 
 use rustc_hash::FxHashSet;
 
+use super::fault::Argument;
 use super::range::{self, Interval};
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultKind, FaultTarget, LabelCopy, LoopId, Message,
+    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message,
     Place, Program, Rhs, Stmt, StmtKind, Type, VariableId,
 };
 use crate::vocabulary::{BinaryOp, MessageOp, ProcessId, UnaryOp};
@@ -87,19 +88,19 @@ fn faults(program: &Program) -> Result<(), String> {
     for fault in &program.faults {
         let fits = match fault.target {
             FaultTarget::Process(id) => {
-                (id.0 as usize) < program.processes.len()
-                    && matches!(fault.kind, FaultKind::Shutdown | FaultKind::Restart)
+                (id.0 as usize) < program.processes.len() && fault.kind.marks.process()
             }
-            FaultTarget::Channel(id) => match program.channels.get(id.0 as usize) {
-                None => false,
-                Some(channel) => match fault.kind {
-                    FaultKind::Shutdown | FaultKind::Restart => false,
-                    FaultKind::Reorder => channel.capacity.is_some(),
-                    _ => true,
-                },
-            },
+            FaultTarget::Channel(id) => program
+                .channels
+                .get(id.0 as usize)
+                .is_some_and(|channel| fault.kind.marks.channel(channel.capacity.is_some())),
         };
         require(fits, "faults fit what they happen to")?;
+        let budget = fault.kind.arguments.contains(&Argument::Max);
+        require(
+            fault.max.is_none() || budget,
+            "budgets are of faults that have one",
+        )?;
         require(
             seen.insert((fault.target, fault.kind)),
             "a fault is marked once",

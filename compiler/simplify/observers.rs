@@ -241,6 +241,6 @@ fn ends(system: &System, process: ProcessId) -> [Expr; 2] {
                 name == "end" || name.starts_with("end_")
             })
     };
-    let excuses = |l: LocId| l == p.failed || (p.restarts && Some(l) == p.crashed);
+    let excuses = |l: LocId| l == p.failed || (p.recovers && Some(l) == p.crashed);
     [system.at(process, waits), system.at(process, excuses)]
 }

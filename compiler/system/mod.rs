@@ -156,7 +156,7 @@ pub struct Process {
     /// Where it is after a crash, if it can crash.
     pub crashed: Option<LocId>,
     /// Whether it may recover from a crash.
-    pub restarts: bool,
+    pub recovers: bool,
     /// The names of its labels.
     pub labels: Vec<String>,
     /// Its entry in `init`.

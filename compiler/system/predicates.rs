@@ -86,7 +86,7 @@ impl System {
     pub fn excused(&self, process: ProcessId) -> Expr {
         let p = self.process(process);
         self.at(process, |l| {
-            l == p.failed || (p.restarts && Some(l) == p.crashed)
+            l == p.failed || (p.recovers && Some(l) == p.crashed)
         })
     }
 

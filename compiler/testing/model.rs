@@ -13,7 +13,7 @@ pub fn program(text: &str) -> Program {
     let mut sources = Sources::new();
     let file = sources.add("model.sdl", text);
     let parsed = syntax::parse(&sources, file);
-    let checked = program::check(&parsed.file, &[], &[]);
+    let checked = program::check(&parsed.file, &[], &[], &crate::weave::FAULTS);
     let all = parsed.diagnostics.iter().chain(&checked.diagnostics);
     let errors: Vec<&str> = all
         .filter(|d| d.is_error())

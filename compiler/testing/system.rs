@@ -172,7 +172,7 @@ impl Maker {
         let statements = self.at[id.0 as usize] - 3;
         let [done, failed, crashed] = [0, 1, 2].map(|k| LocId(statements + k));
         let crashes = self.shape.faults && self.random.chance(1, 2);
-        let restarts = crashes && self.random.chance(1, 2);
+        let recovers = crashes && self.random.chance(1, 2);
         let location = |kind, labels| Location {
             kind,
             labels,
@@ -225,7 +225,7 @@ impl Maker {
             edges.push(edge);
         }
         if crashes {
-            let kind = if restarts { "restart" } else { "shutdown" };
+            let kind = if recovers { "restart" } else { "shutdown" };
             let fault = self.fault(id, kind);
             for from in (0..statements).map(LocId) {
                 if locations[from.0 as usize].kind == LocationKind::Statement {
@@ -234,7 +234,7 @@ impl Maker {
                     edges.push(edge);
                 }
             }
-            if restarts {
+            if recovers {
                 edges.push(self.edge(crashed, LocId(0), EdgeKind::Recovery(fault)));
             }
         }
@@ -253,7 +253,7 @@ impl Maker {
             done,
             failed,
             crashed: Some(crashed),
-            restarts,
+            recovers,
             labels: vec!["end_here".into(), "here".into()],
             span: span(),
         }

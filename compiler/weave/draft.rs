@@ -28,7 +28,7 @@ pub(super) struct Draft {
     /// Where a process is after a crash.
     pub crashed: Vec<Option<NodeIndex>>,
     /// Whether it may recover.
-    pub restarts: Vec<bool>,
+    pub recovers: Vec<bool>,
 }
 
 /// An edge and where it leads.
@@ -58,7 +58,7 @@ impl Draft {
             processes: graphs.processes,
             channels: Vec::new(),
             crashed: vec![None; count],
-            restarts: vec![false; count],
+            recovers: vec![false; count],
         }
     }
 

@@ -10,6 +10,7 @@ mod resolve;
 mod select;
 mod timely;
 
+pub use fault::FAULTS;
 pub use select::{UnknownFault, select_faults};
 
 use crate::graph::Graphs;

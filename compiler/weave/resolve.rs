@@ -85,7 +85,7 @@ impl Draft {
                     done: loc(draft.done),
                     failed: loc(draft.failed),
                     crashed: self.crashed[index].map(loc),
-                    restarts: self.restarts[index],
+                    recovers: self.recovers[index],
                     labels: process.labels.iter().map(|l| l.name.clone()).collect(),
                     span: process.span,
                 }

@@ -69,7 +69,7 @@ pub(super) fn fault_name(program: &Program, id: FaultId) -> String {
         FaultTarget::Process(p) => &program.processes[p.0 as usize].name,
         FaultTarget::Channel(c) => &program.channels[c.0 as usize].name,
     };
-    format!("{target}@{}", fault.kind.as_str())
+    format!("{target}@{}", fault.kind.name)
 }
 
 /// `@shutdown` of `worker1@shutdown`.

@@ -159,7 +159,7 @@ pub fn model(text: &str) -> Result<Model, String> {
     let mut sources = Sources::new();
     let id = sources.add("random.sdl", text);
     let parsed = syntax::parse(&sources, id);
-    let checked = program::check(&parsed.file, &[], &[]);
+    let checked = program::check(&parsed.file, &[], &[], &sandalc::weave::FAULTS);
     let errors: Vec<String> = (parsed.diagnostics.iter().chain(&checked.diagnostics))
         .filter(|d| d.severity == Severity::Error)
         .map(|d| {

@@ -25,6 +25,7 @@ mod spec;
 mod stmt;
 mod types;
 
+use super::fault::FaultKind;
 use super::{Define, Program};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
@@ -35,9 +36,10 @@ pub(super) fn elaborate(
     main: &ast::File,
     imported: &[ast::File],
     defines: &[Define],
+    faults: &[&'static FaultKind],
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut log = log::Log::default();
-    let decls = declare::declare(main, imported, &mut log);
+    let decls = declare::declare(main, imported, faults, &mut log);
     let mut made = init::create(&decls, defines, &mut log);
     let (mut variables, bodies) = stmt::bodies(&decls, &made, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);

@@ -59,6 +59,7 @@ pub enum EntryProblem {
     /// No fault has this name.
     UnknownMarker {
         name: String,
+        known: Vec<&'static str>,
         span: Span,
         suggestion: Option<String>,
     },
@@ -84,8 +85,13 @@ pub enum EntryProblem {
         span: Span,
         first: Span,
     },
-    /// `@shutdown @restart`
-    MarkersExclude { span: Span, first: Span },
+    /// Two markers of which one includes the other.
+    MarkersExclude {
+        more: &'static str,
+        less: &'static str,
+        span: Span,
+        first: Span,
+    },
     /// `max = -1` or a `limit` of that kind.
     BadBudget { found: String, span: Span },
     /// `limit` on something that has no such marker.
@@ -198,15 +204,17 @@ impl From<EntryProblem> for Diagnostic {
             .also(declared, "the parameter declared here"),
             EntryProblem::UnknownMarker {
                 name,
+                known,
                 span,
                 suggestion,
             } => {
                 let d = Diagnostic::error(UNKNOWN_MARKER, format!("unknown fault `@{name}`"), span);
                 match suggestion {
                     Some(near) => d.hint(format!("did you mean `@{near}`?")),
-                    None => d.hint(
-                        "use one of `@shutdown`, `@restart`, `@drop`, `@duplicate`, `@reorder`, `@corrupt`",
-                    ),
+                    None => {
+                        let known: Vec<String> = known.iter().map(|n| format!("`@{n}`")).collect();
+                        d.hint(format!("use one of {}", known.join(", ")))
+                    }
                 }
             }
             EntryProblem::WrongMarker {
@@ -242,9 +250,14 @@ impl From<EntryProblem> for Diagnostic {
                     .also(first, "the first is here")
                     .hint("remove one of them")
             }
-            EntryProblem::MarkersExclude { span, first } => Diagnostic::error(
+            EntryProblem::MarkersExclude {
+                more,
+                less,
+                span,
+                first,
+            } => Diagnostic::error(
                 MARKER_CLASH,
-                "`@restart` includes what `@shutdown` can do",
+                format!("`@{more}` includes what `@{less}` can do"),
                 span,
             )
             .also(first, "the other is here")

@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ONE_SIDED_CHANNEL,
     IDLE_MARKER,
     CONSTANT_CONDITION,
-    ALIAS_RESETS,
+    SURPRISING_ALIAS,
     ALWAYS_FAILS,
 ];
 
@@ -32,7 +32,7 @@ const STEP_COUNTING: Code = Code("S0708");
 const ONE_SIDED_CHANNEL: Code = Code("S0709");
 const IDLE_MARKER: Code = Code("S0710");
 const CONSTANT_CONDITION: Code = Code("S0711");
-const ALIAS_RESETS: Code = Code("S0712");
+const SURPRISING_ALIAS: Code = Code("S0712");
 const ALWAYS_FAILS: Code = Code("S0713");
 
 /// Something suspicious.
@@ -95,8 +95,13 @@ pub enum Lint {
     },
     /// A condition that is always the same.
     ConstantCondition { value: bool, span: Span },
-    /// `@reboot`
-    AliasResets { span: Span },
+    /// A marker under a name that promises something else.
+    SurprisingAlias {
+        alias: &'static str,
+        name: &'static str,
+        warning: &'static str,
+        span: Span,
+    },
     /// A check that cannot succeed.
     AlwaysFails { why: String, span: Span },
 }
@@ -207,13 +212,18 @@ impl From<Lint> for Diagnostic {
                 format!("this condition is always {value}"),
                 span,
             ),
-            Lint::AliasResets { span } => Diagnostic::warning(
-                ALIAS_RESETS,
-                "`@reboot` means `@restart`",
+            Lint::SurprisingAlias {
+                alias,
+                name,
+                warning,
+                span,
+            } => Diagnostic::warning(
+                SURPRISING_ALIAS,
+                format!("`@{alias}` means `@{name}`"),
                 span,
             )
-            .note("a restarted process begins again with all variables but the durable ones at their initial values")
-            .hint("write `@restart`"),
+            .note(warning)
+            .hint(format!("write `@{name}`")),
             Lint::AlwaysFails { why, span } => {
                 Diagnostic::warning(ALWAYS_FAILS, format!("this always fails: {why}"), span)
             }

@@ -12,7 +12,7 @@ pub const CODES: &[Code] = &[
     STATE,
     CHOICES,
     TABLE,
-    CORRUPTIONS,
+    OTHER_MESSAGES,
     FORMULA,
 ];
 
@@ -22,7 +22,7 @@ const SCALARS: Code = Code("S0903");
 const STATE: Code = Code("S0904");
 const CHOICES: Code = Code("S0905");
 const TABLE: Code = Code("S0906");
-const CORRUPTIONS: Code = Code("S0907");
+const OTHER_MESSAGES: Code = Code("S0907");
 const FORMULA: Code = Code("S0908");
 
 /// A model, or a part of it, is too large.
@@ -45,8 +45,9 @@ pub enum SizeProblem {
         entries: u64,
         span: Span,
     },
-    /// `@corrupt`
-    Corruptions {
+    /// A fault that puts any message in the place of another.
+    OtherMessages {
+        fault: &'static str,
         channel: String,
         count: u64,
         span: Span,
@@ -129,20 +130,21 @@ impl From<SizeProblem> for Diagnostic {
                 grouped(limits::TABLE)
             ))
             .hint("give the operands smaller ranges"),
-            SizeProblem::Corruptions {
+            SizeProblem::OtherMessages {
+                fault,
                 channel,
                 count,
                 span,
                 marker,
             } => Diagnostic::error(
-                CORRUPTIONS,
-                format!("`{channel}` has too many messages for `@corrupt`"),
+                OTHER_MESSAGES,
+                format!("`{channel}` has too many messages for `@{fault}`"),
                 marker,
             )
             .label(format!(
                 "could store any of {} messages; at most {} are possible",
                 grouped(count),
-                grouped(limits::CORRUPTIONS)
+                grouped(limits::OTHER_MESSAGES)
             ))
             .also(span, format!("`{channel}` declared here"))
             .hint("give the fields smaller types"),

@@ -22,7 +22,7 @@ pub fn compile(text: &str) -> Option<System> {
     if !parsed.diagnostics.is_empty() {
         return None;
     }
-    let program = program::check(&parsed.file, &[], &[]).program?;
+    let program = program::check(&parsed.file, &[], &[], &crate::weave::FAULTS).program?;
     Some(build(&program, &weave::Options::default()))
 }
 

@@ -121,7 +121,7 @@ impl Maker {
         let done = body.location(LocationKind::Done, &mut self.random);
         let failed = body.location(LocationKind::Failed, &mut self.random);
         let crashes = self.random.chance(1, 3);
-        let restarts = crashes && self.random.chance(1, 2);
+        let recovers = crashes && self.random.chance(1, 2);
         for l in 0..statements {
             let next = match self.random.below(5) {
                 0 => LocId(self.random.below(statements as usize + 1) as u32),
@@ -132,18 +132,18 @@ impl Maker {
         }
         let mut crashed = None;
         if crashes {
-            let kind = if restarts { "restart" } else { "shutdown" };
+            let kind = if recovers { "restart" } else { "shutdown" };
             let fault = self.fault(id, kind);
             let to = body.location(LocationKind::Crashed, &mut self.random);
             crashed = Some(to);
             for l in 0..body.locations.len() {
                 let kind = body.locations[l].kind;
-                if kind == LocationKind::Statement || (restarts && kind == LocationKind::Done) {
+                if kind == LocationKind::Statement || (recovers && kind == LocationKind::Done) {
                     let edge = body.edge(LocId(l as u32), to);
                     self.inject(edge, fault, Vec::new());
                 }
             }
-            if restarts {
+            if recovers {
                 let durable = self.random.chance(1, 2);
                 let reset = &own[usize::from(durable)..];
                 let updates = reset
@@ -164,7 +164,7 @@ impl Maker {
             done,
             failed,
             crashed,
-            restarts,
+            recovers,
             labels: vec!["end".into(), "here".into()],
             span: span(),
         });

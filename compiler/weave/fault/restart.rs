@@ -17,7 +17,7 @@ use crate::weave::draft::{Draft, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
     let crashed = draft.crashed(process);
-    draft.restarts[process.0 as usize] = true;
+    draft.recovers[process.0 as usize] = true;
     draft.spontaneous(
         process,
         |_, location| matches!(location.kind, LocationKind::Statement | LocationKind::Done),

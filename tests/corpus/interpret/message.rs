@@ -1,6 +1,6 @@
 //! Channel operations and the faults of channels.
 
-use sandalc::program::{FaultKind, FaultTarget, Message, Place};
+use sandalc::program::{FaultTarget, Message, Place};
 use sandalc::system::Check;
 
 use super::Machine;
@@ -105,7 +105,7 @@ impl Machine<'_> {
         }
     }
 
-    fn channel_fault(&self, state: &State, kind: FaultKind, channel: usize) -> Option<usize> {
+    fn channel_fault(&self, state: &State, kind: &str, channel: usize) -> Option<usize> {
         let target = FaultTarget::Channel(sandalc::vocabulary::ChannelId(channel as u32));
         self.fault(state, kind, target)
     }
@@ -118,7 +118,7 @@ impl Machine<'_> {
         channel: usize,
         moves: &mut Vec<Move>,
     ) {
-        if let Some(fault) = self.channel_fault(state, FaultKind::Drop, channel) {
+        if let Some(fault) = self.channel_fault(state, "drop", channel) {
             moves.push(self.finish(state.clone(), op.process, &op.yes, Some(fault)));
         }
         if !self.can(state, op.message.op, channel) {
@@ -132,7 +132,7 @@ impl Machine<'_> {
             let good = values.iter().zip(fields).all(|(v, ty)| fits(v, ty));
             if good { Ok(values) } else { Err(Check::Range) }
         });
-        let corrupt = self.channel_fault(state, FaultKind::Corrupt, channel);
+        let corrupt = self.channel_fault(state, "corrupt", channel);
         let choices: Vec<Vec<Value>> = fields
             .iter()
             .map(|ty| all_values(ty, self.program))
@@ -211,9 +211,7 @@ impl Machine<'_> {
                 moves.push(self.take(state, next, op, message, None));
             }
             Contents::Meeting(Some((message, true))) => {
-                if takes
-                    && let Some(fault) = self.channel_fault(state, FaultKind::Duplicate, channel)
-                {
+                if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
                     moves.push(self.take(state, state.clone(), op, message, Some(fault)));
                 }
             }
@@ -229,12 +227,10 @@ impl Machine<'_> {
                     next
                 };
                 moves.push(self.take(state, without(0), op, &messages[0], None));
-                if takes
-                    && let Some(fault) = self.channel_fault(state, FaultKind::Duplicate, channel)
-                {
+                if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
                     moves.push(self.take(state, state.clone(), op, &messages[0], Some(fault)));
                 }
-                if let Some(fault) = self.channel_fault(state, FaultKind::Reorder, channel) {
+                if let Some(fault) = self.channel_fault(state, "reorder", channel) {
                     for (k, message) in messages.iter().enumerate().skip(1) {
                         moves.push(self.take(state, without(k), op, message, Some(fault)));
                     }

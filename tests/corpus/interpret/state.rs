@@ -1,6 +1,6 @@
 //! States, and how a run begins.
 
-use sandalc::program::{Channel, FaultKind, FaultTarget, Program, Type, Value as Constant};
+use sandalc::program::{Channel, FaultTarget, Program, Type, Value as Constant};
 use sandalc::weave::Options;
 
 use super::Machine;
@@ -113,10 +113,10 @@ impl<'a> Machine<'a> {
     }
 
     /// The fault of a kind that may happen to a process or channel, if there is one and its budgets allow it.
-    pub fn fault(&self, state: &State, kind: FaultKind, target: FaultTarget) -> Option<usize> {
+    pub fn fault(&self, state: &State, kind: &str, target: FaultTarget) -> Option<usize> {
         let marked = |f: &&usize| {
             let fault = &self.program.faults[**f];
-            fault.kind == kind && fault.target == target
+            fault.kind.name == kind && fault.target == target
         };
         let fault = *self.faults.iter().find(marked)?;
         let allowed = (self.budgets.iter().zip(&state.used))
@@ -137,7 +137,7 @@ impl<'a> Machine<'a> {
     pub fn may_restart(&self, process: usize) -> bool {
         self.faults.iter().any(|f| {
             let fault = &self.program.faults[*f];
-            fault.kind == FaultKind::Restart
+            fault.kind.name == "restart"
                 && matches!(fault.target, FaultTarget::Process(p) if p.0 as usize == process)
         })
     }

@@ -1,7 +1,7 @@
 //! What a process may do next.
 
 use sandalc::program::{
-    CaseKind, Expr, ExprKind, FaultKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, Type,
+    CaseKind, Expr, ExprKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, Type,
 };
 use sandalc::system::Check;
 use sandalc::vocabulary::{ProcessId, UnaryOp};
@@ -74,10 +74,10 @@ impl Machine<'_> {
         };
         match state.control[process] {
             Control::At(_) => {
-                crash(FaultKind::Shutdown);
-                crash(FaultKind::Restart);
+                crash("shutdown");
+                crash("restart");
             }
-            Control::Done => crash(FaultKind::Restart),
+            Control::Done => crash("restart"),
             Control::Crashed if self.may_restart(process) => {
                 let mut next = state.clone();
                 next.control[process] = self.code[process].start();

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Declarations, Outline, ProcDecl, Unit};
 use crate::program::elaborate::log::Log;
+use crate::program::fault::FaultKind;
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, DeclKind};
@@ -18,9 +19,11 @@ struct Collector<'a, 'l> {
 pub fn collect<'a>(
     main: &'a ast::File,
     imported: &'a [ast::File],
+    faults: &'a [&'static FaultKind],
     log: &mut Log,
 ) -> Declarations<'a> {
     let out = Declarations {
+        faults,
         units: vec![Unit::default()],
         modules: FxHashMap::default(),
         data: Vec::new(),

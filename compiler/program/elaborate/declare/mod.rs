@@ -15,6 +15,7 @@ pub use outline::Outline;
 use rustc_hash::FxHashMap;
 
 use super::log::Log;
+use crate::program::fault::FaultKind;
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
 use crate::vocabulary::{DataId, DataType};
@@ -23,9 +24,10 @@ use crate::vocabulary::{DataId, DataType};
 pub fn declare<'a>(
     main: &'a ast::File,
     imported: &'a [ast::File],
+    faults: &'a [&'static FaultKind],
     log: &mut Log,
 ) -> Declarations<'a> {
-    let mut declarations = collect::collect(main, imported, log);
+    let mut declarations = collect::collect(main, imported, faults, log);
     for unit in &mut declarations.units {
         unit.constant_order = constants::order(unit, log);
     }
@@ -41,6 +43,8 @@ pub fn declare<'a>(
 
 /// Everything that is declared. Made once by [`declare`]; what comes later borrows it and changes nothing.
 pub struct Declarations<'a> {
+    /// The kinds of faults that can be marked.
+    pub faults: &'a [&'static FaultKind],
     /// The top level, then the modules.
     pub units: Vec<Unit<'a>>,
     /// The modules by name, as indices into `units`.

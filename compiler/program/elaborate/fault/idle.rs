@@ -3,16 +3,17 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::elaborate::log::Log;
+use crate::program::fault::Happens;
 use crate::program::problem::Lint;
-use crate::program::{FaultKind, FaultTarget, Program};
+use crate::program::{FaultTarget, Program};
 use crate::source::Span;
 
 /// Markers on something that never acts; on arrays and replicated entries if no element ever does.
 pub fn idle_markers(program: &Program, log: &mut Log) {
-    let mut idle: Vec<(Span, Option<(FaultKind, String)>)> = Vec::new();
+    let mut idle: Vec<(Span, Option<(&'static str, String)>)> = Vec::new();
     let mut known: FxHashMap<Span, usize> = FxHashMap::default();
     for fault in &program.faults {
-        let why = match (fault.target, fault.kind) {
+        let why = match (fault.target, fault.kind.happens) {
             (FaultTarget::Process(id), _) => {
                 let process = &program.processes[id.0 as usize];
                 process
@@ -20,7 +21,7 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
                     .is_empty()
                     .then(|| format!("`{}` does nothing", process.name))
             }
-            (FaultTarget::Channel(id), FaultKind::Drop | FaultKind::Corrupt) => {
+            (FaultTarget::Channel(id), Happens::AtSends) => {
                 (!log.uses.sent.contains(&id)).then(|| {
                     format!(
                         "no process sends on `{}`",
@@ -35,7 +36,7 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
                 )
             }),
         };
-        let answer = why.map(|why| (fault.kind, why));
+        let answer = why.map(|why| (fault.kind.name, why));
         match known.get(&fault.span) {
             Some(index) if answer.is_none() => idle[*index].1 = None,
             Some(_) => {}
@@ -46,12 +47,8 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
         }
     }
     for (span, answer) in idle {
-        if let Some((kind, why)) = answer {
-            log.report(Lint::IdleMarker {
-                marker: kind.as_str(),
-                why,
-                span,
-            });
+        if let Some((marker, why)) = answer {
+            log.report(Lint::IdleMarker { marker, why, span });
         }
     }
 }

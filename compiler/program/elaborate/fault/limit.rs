@@ -8,15 +8,16 @@ use crate::program::elaborate::init::{Entity, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::Scope;
 use crate::program::elaborate::stmt::NO_VARIABLES;
+use crate::program::fault::FaultKind;
 use crate::program::problem::EntryProblem;
-use crate::program::{FaultKind, FaultTarget, Limit};
+use crate::program::{FaultTarget, Limit};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::FaultId;
 
 /// All `limit k { .. }`.
 pub fn limits<'a>(decls: &'a Declarations<'a>, made: &Instances<'a>, log: &mut Log) -> Vec<Limit> {
-    let by_target: FxHashMap<(FaultTarget, FaultKind), FaultId> = made
+    let by_target: FxHashMap<(FaultTarget, &'static FaultKind), FaultId> = made
         .faults
         .iter()
         .enumerate()
@@ -64,11 +65,7 @@ pub fn limits<'a>(decls: &'a Declarations<'a>, made: &Instances<'a>, log: &mut L
 impl<'a> Expressions<'_, 'a> {
     fn fault_name(&self, id: FaultId) -> String {
         let fault = &self.made.faults[id.0 as usize];
-        format!(
-            "{} @{}",
-            self.target_name(fault.target),
-            fault.kind.as_str()
-        )
+        format!("{} @{}", self.target_name(fault.target), fault.kind.name)
     }
 
     fn target_name(&self, target: FaultTarget) -> &str {
@@ -82,12 +79,12 @@ impl<'a> Expressions<'_, 'a> {
     fn limited(
         &mut self,
         item: &'a ast::LimitItem,
-        by_target: &FxHashMap<(FaultTarget, FaultKind), FaultId>,
+        by_target: &FxHashMap<(FaultTarget, &'static FaultKind), FaultId>,
     ) -> Vec<FaultId> {
         if let Some(max) = &item.marker.max {
             self.log.report(EntryProblem::MaxInLimit { span: max.span });
         }
-        let kind = self.log.marker_kind(&item.marker);
+        let kind = self.decls.fault_kind(&item.marker, self.log);
         let entity = self.entity(&item.target, "process or channel");
         let (Some(kind), Some(entity)) = (kind, entity) else {
             return Vec::new();
@@ -117,7 +114,7 @@ impl<'a> Expressions<'_, 'a> {
                     };
                     self.log.report(EntryProblem::NotMarked {
                         target: self.target_name(target).to_owned(),
-                        marker: kind.as_str().to_owned(),
+                        marker: kind.name.to_owned(),
                         span: item.span,
                         declared: Some(declared),
                     });

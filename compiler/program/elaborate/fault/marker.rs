@@ -3,15 +3,16 @@
 use crate::program::elaborate::init::Creator;
 use crate::program::elaborate::scope::Scope;
 use crate::program::elaborate::types::{Capacity, ChannelType};
+use crate::program::fault::{FaultKind, Marks};
 use crate::program::problem::{EntryProblem, Lint, SizeProblem};
-use crate::program::{Fault, FaultKind, FaultTarget, Type, limits};
+use crate::program::{Fault, FaultTarget, Type, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, EntryKind};
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A marker that has been understood.
 struct Marked {
-    kind: FaultKind,
+    kind: &'static FaultKind,
     max: Option<u32>,
     span: Span,
 }
@@ -23,7 +24,7 @@ impl<'a> Creator<'_, 'a> {
         scope: &mut Scope<'a>,
         markers: &'a [ast::Marker],
         on: &'static str,
-        legal: impl Fn(FaultKind) -> bool,
+        legal: impl Fn(Marks) -> bool,
     ) -> Vec<Marked> {
         let mut all: Vec<Marked> = Vec::new();
         for marker in markers {
@@ -31,18 +32,14 @@ impl<'a> Creator<'_, 'a> {
                 None => Some(None),
                 Some(max) => self.exprs(scope).budget_number(max).map(Some),
             };
-            let Some(kind) = self.log.marker_kind(marker) else {
+            let Some(kind) = self.decls.fault_kind(marker, self.log) else {
                 continue;
             };
-            if !legal(kind) {
+            if !legal(kind.marks) {
                 self.log.report(EntryProblem::WrongMarker {
                     name: marker.name.text.clone(),
                     on,
-                    wanted: match kind {
-                        FaultKind::Shutdown | FaultKind::Restart => "a process",
-                        FaultKind::Reorder => "a buffered channel",
-                        _ => "a channel",
-                    },
+                    wanted: kind.marks.as_str(),
                     span: marker.span,
                 });
                 continue;
@@ -50,25 +47,36 @@ impl<'a> Creator<'_, 'a> {
             if let Some(first) = all.iter().find(|other| other.kind == kind) {
                 let first = first.span;
                 self.log.report(EntryProblem::MarkerTwice {
-                    name: kind.as_str().to_owned(),
+                    name: kind.name.to_owned(),
                     span: marker.span,
                     first,
                 });
                 continue;
             }
-            let process = |kind| matches!(kind, FaultKind::Shutdown | FaultKind::Restart);
-            if process(kind)
-                && let Some(first) = all.iter().find(|other| process(other.kind))
-            {
-                let first = first.span;
+            let clash = all.iter().find_map(|other| {
+                let ways = [(kind, other.kind), (other.kind, kind)];
+                let including = ways.into_iter().find(|(a, b)| a.can_do_all_of(b));
+                including.map(|(more, less)| (more.name, less.name, other.span))
+            });
+            if let Some((more, less, first)) = clash {
                 self.log.report(EntryProblem::MarkersExclude {
+                    more,
+                    less,
                     span: marker.span,
                     first,
                 });
                 continue;
             }
-            if marker.name.text == "reboot" {
-                self.log.report(Lint::AliasResets { span: marker.span });
+            let alias = kind.aliases.iter().find(|a| a.name == marker.name.text);
+            if let Some(alias) = alias
+                && let Some(warning) = alias.warning
+            {
+                self.log.report(Lint::SurprisingAlias {
+                    alias: alias.name,
+                    name: kind.name,
+                    warning,
+                    span: marker.span,
+                });
             }
             if let Some(max) = max {
                 all.push(Marked {
@@ -88,8 +96,7 @@ impl<'a> Creator<'_, 'a> {
         markers: &'a [ast::Marker],
         id: ProcessId,
     ) {
-        let legal = |kind| matches!(kind, FaultKind::Shutdown | FaultKind::Restart);
-        for marked in self.markers(scope, markers, "a process", legal) {
+        for marked in self.markers(scope, markers, "a process", Marks::process) {
             self.made.faults.push(Fault {
                 kind: marked.kind,
                 target: FaultTarget::Process(id),
@@ -113,23 +120,17 @@ impl<'a> Creator<'_, 'a> {
         } else {
             "a rendezvous channel"
         };
-        let marked = self.markers(scope, markers, on, |kind| match kind {
-            FaultKind::Shutdown | FaultKind::Restart => false,
-            FaultKind::Reorder => buffered,
-            _ => true,
-        });
-        for marked in &marked {
-            if marked.kind != FaultKind::Corrupt {
-                continue;
-            }
+        let marked = self.markers(scope, markers, on, |marks| marks.channel(buffered));
+        for marked in marked.iter().filter(|marked| marked.kind.any_message) {
             let messages = ty
                 .fields
                 .iter()
                 .map(|field| field.count(&self.decls.data))
                 .fold(1u64, u64::saturating_mul);
-            if messages - 1 > limits::CORRUPTIONS {
+            if messages - 1 > limits::OTHER_MESSAGES {
                 let channel = &self.made.channels[ids[0].0 as usize];
-                let problem = SizeProblem::Corruptions {
+                let problem = SizeProblem::OtherMessages {
+                    fault: marked.kind.name,
                     channel: channel.name.clone(),
                     count: messages,
                     span: channel.span,
@@ -163,10 +164,10 @@ impl<'a> Creator<'_, 'a> {
         markers: &'a [ast::Marker],
     ) {
         for marker in markers {
-            let Some(kind) = self.log.marker_kind(marker) else {
+            let Some(kind) = self.decls.fault_kind(marker, self.log) else {
                 continue;
             };
-            let process = matches!(kind, FaultKind::Shutdown | FaultKind::Restart);
+            let process = kind.marks.process();
             let mut entries = Vec::new();
             if let Some(init) = self.decls.units[scope].init {
                 markable(&init.entries, process, &mut entries);

@@ -7,38 +7,29 @@ mod marker;
 pub use idle::idle_markers;
 pub use limit::limits;
 
+use super::declare::Declarations;
 use super::expr::Expressions;
 use super::log::Log;
-use crate::program::FaultKind;
+use crate::program::fault::FaultKind;
 use crate::program::problem::EntryProblem;
 use crate::syntax::ast;
 
-/// The names of markers, aliases included.
-const MARKERS: [(&str, FaultKind); 8] = [
-    ("shutdown", FaultKind::Shutdown),
-    ("unstable", FaultKind::Shutdown),
-    ("restart", FaultKind::Restart),
-    ("reboot", FaultKind::Restart),
-    ("drop", FaultKind::Drop),
-    ("duplicate", FaultKind::Duplicate),
-    ("reorder", FaultKind::Reorder),
-    ("corrupt", FaultKind::Corrupt),
-];
-
-impl Log {
+impl Declarations<'_> {
     /// The fault a marker names.
-    fn marker_kind(&mut self, marker: &ast::Marker) -> Option<FaultKind> {
+    fn fault_kind(&self, marker: &ast::Marker, log: &mut Log) -> Option<&'static FaultKind> {
         let name = marker.name.text.as_str();
-        if let Some((_, kind)) = MARKERS.iter().find(|(known, _)| *known == name) {
-            return Some(*kind);
+        let found = self.faults.iter().find(|kind| kind.is_called(name));
+        if found.is_none() {
+            let names = self.faults.iter().flat_map(|kind| kind.names());
+            let suggestion = log.near(name, names);
+            log.report(EntryProblem::UnknownMarker {
+                name: name.to_owned(),
+                known: self.faults.iter().map(|kind| kind.name).collect(),
+                span: marker.span,
+                suggestion,
+            });
         }
-        let suggestion = self.near(name, MARKERS.iter().map(|(known, _)| *known));
-        self.report(EntryProblem::UnknownMarker {
-            name: name.to_owned(),
-            span: marker.span,
-            suggestion,
-        });
-        None
+        found.copied()
     }
 }
 

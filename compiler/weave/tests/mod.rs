@@ -1,19 +1,12 @@
-//! The laws of the four weaving operations, and what channels and faults add.
+//! What channels and faults add; the laws of weaving are in [`laws`].
 
-use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
+mod laws;
+mod random;
 
-use super::draft::{Draft, Sibling, fault_edge, var};
-use super::{Options, System, channel, verify, weave};
+use super::{Options, System, verify, weave};
 use crate::graph;
-use crate::graph::{Edge, Expr};
-use crate::program::Program;
-use crate::system::event::Event;
 use crate::system::state::{self, walk};
-use crate::system::{Domain, Op};
-use crate::system::{EdgeKind, Owner};
 use crate::testing::model::program;
-use crate::vocabulary::{FaultId, ProcessId};
 
 /// Models that together have every kind of edge.
 const MODELS: [&str; 4] = [
@@ -51,110 +44,6 @@ const MODELS: [&str; 4] = [
     }
     init { cs: [2]channel [1] { bit } @drop(max = 1), w: W(cs) }",
 ];
-
-fn draft(program: &Program) -> Draft {
-    let mut draft = Draft::new(graph::lower(program));
-    channel::declare(&mut draft, program);
-    draft
-}
-
-/// All edges of a draft with their ends.
-fn edges(draft: &Draft) -> Vec<(usize, usize, usize, Edge)> {
-    let all = draft.processes.iter().enumerate();
-    all.flat_map(|(p, process)| {
-        let edges = process.graph.edge_references();
-        edges.map(move |e| {
-            (
-                p,
-                e.source().index(),
-                e.target().index(),
-                e.weight().clone(),
-            )
-        })
-    })
-    .collect()
-}
-
-#[test]
-fn forgetting_what_is_observed_gives_the_old_model_back() {
-    for text in MODELS {
-        let program = program(text);
-        let mut draft = draft(&program);
-        let before = edges(&draft);
-        let seen = draft.declare("seen", Owner::Limit(0), Domain::Int { lo: 0, hi: 9 }, 0);
-        draft.observe(
-            |edge| edge.events.iter().any(|e| matches!(e, Event::Received(..))),
-            |_| vec![(seen, Expr::binary(Op::Add, var(seen), Expr::int(1)))],
-        );
-        let mut after = edges(&draft);
-        after
-            .iter_mut()
-            .for_each(|(.., edge)| edge.updates.retain(|(v, _)| *v != seen));
-        assert_eq!(before, after);
-    }
-}
-
-#[test]
-fn a_restriction_only_removes_behaviour() {
-    for text in MODELS {
-        let program = program(text);
-        let all = crate::build(&program, &Options::default());
-        let fewer = crate::build(
-            &program,
-            &Options {
-                timely: true,
-                ..Options::default()
-            },
-        );
-        let (all, fewer) = (walk(&all, 200_000).unwrap(), walk(&fewer, 200_000).unwrap());
-        assert!(fewer.iter().all(|state| all.contains(state)));
-    }
-}
-
-#[test]
-fn deleting_alternatives_gives_the_old_model_back() {
-    for text in MODELS {
-        let program = program(text);
-        let mut draft = draft(&program);
-        let before = edges(&draft);
-        draft.alternative(|edge, to| {
-            let sibling = Edge {
-                guard: edge.guard.clone(),
-                ..fault_edge(FaultId(7), Vec::new(), edge.span)
-            };
-            vec![Sibling { to, edge: sibling }]
-        });
-        let after = edges(&draft);
-        assert!(after.len() > before.len());
-        assert_eq!(before, without(after, FaultId(7)));
-    }
-}
-
-#[test]
-fn deleting_spontaneous_edges_gives_the_old_model_back() {
-    for text in MODELS {
-        let program = program(text);
-        let mut draft = draft(&program);
-        let before = edges(&draft);
-        draft.spontaneous(
-            ProcessId(0),
-            |_, _| true,
-            NodeIndex::new(0),
-            |span| fault_edge(FaultId(7), Vec::new(), span),
-        );
-        let after = edges(&draft);
-        assert!(after.len() > before.len());
-        assert_eq!(before, without(after, FaultId(7)));
-    }
-}
-
-fn without(
-    mut edges: Vec<(usize, usize, usize, Edge)>,
-    fault: FaultId,
-) -> Vec<(usize, usize, usize, Edge)> {
-    edges.retain(|(.., edge)| edge.kind != EdgeKind::Fault(fault));
-    edges
-}
 
 /// A System without its fault and recovery edges and what only they need.
 fn states_without_faults(system: &System) -> usize {

@@ -1,0 +1,101 @@
+//! Kinds of faults, as far as checking a model needs to know them. Which there are is not known here: the
+//! weaver's table has a row for each, and hands them to [`check`](super::check).
+
+/// A kind of fault: what its marker may stand on and take, and what is odd about it.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct FaultKind {
+    /// The marker, without `@`.
+    pub name: &'static str,
+    /// Other names of the marker.
+    pub aliases: &'static [Alias],
+    /// What can be marked with it.
+    pub marks: Marks,
+    /// What its marker takes in parentheses.
+    pub arguments: &'static [Argument],
+    /// What the marked entry must do for it to happen at all.
+    pub happens: Happens,
+    /// The kinds, by name, that can do nothing which it cannot do too: of the two one entry takes only one.
+    pub includes: &'static [&'static str],
+    /// Whether it may put any message of the channel's type in the place of another.
+    pub any_message: bool,
+}
+
+/// Another name of a marker.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct Alias {
+    /// The name, without `@`.
+    pub name: &'static str,
+    /// What those may not expect who use it; the model is warned with it.
+    pub warning: Option<&'static str>,
+}
+
+/// What a fault can be a fault of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Marks {
+    /// A process.
+    Process,
+    /// Any channel.
+    Channel,
+    /// A channel with a buffer.
+    BufferedChannel,
+}
+
+/// An argument of a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Argument {
+    /// `max = k`
+    Max,
+}
+
+/// When a fault can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Happens {
+    /// While a process runs.
+    AtStatements,
+    /// When a message is sent.
+    AtSends,
+    /// When a message is received.
+    AtReceives,
+}
+
+impl FaultKind {
+    /// Whether a marker with this name means it.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
+    /// Its name and its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().map(|alias| alias.name))
+    }
+
+    /// Whether of this kind and another the first can do all that the second can.
+    pub fn can_do_all_of(&self, other: &FaultKind) -> bool {
+        self.includes.contains(&other.name)
+    }
+}
+
+impl Marks {
+    /// Whether a process can be marked.
+    pub fn process(self) -> bool {
+        self == Marks::Process
+    }
+
+    /// Whether a channel with or without a buffer can be marked.
+    pub fn channel(self, buffered: bool) -> bool {
+        match self {
+            Marks::Process => false,
+            Marks::Channel => true,
+            Marks::BufferedChannel => buffered,
+        }
+    }
+
+    /// `a process`
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Marks::Process => "a process",
+            Marks::Channel => "a channel",
+            Marks::BufferedChannel => "a buffered channel",
+        }
+    }
+}
