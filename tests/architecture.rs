@@ -105,6 +105,10 @@ const OUTSIDE: &[&str] = &[
     "SystemTime",
 ];
 
+/// What tests, which may know every module and touch the outside (a temporary folder, the clock, the environment),
+/// must not do either: talk to the network, wait for a person, or leave behind what was there to look for a bug.
+const NOT_IN_TESTS: &[&str] = &["std::net", "io::stdin", "dbg!", "process::exit"];
+
 /// Where [`OUTSIDE`] is at home.
 const SHELL: &[&str] = &[
     "main.rs",
@@ -113,7 +117,6 @@ const SHELL: &[&str] = &[
     "lsp/",
     "nusmv/run.rs",
     "nusmv/run/",
-    "testing/",
 ];
 
 /// No file is longer.
@@ -138,17 +141,98 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The code of a file: without comments, and without the tests at its end.
-fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines()
-        .take_while(|line| line.trim() != "#[cfg(test)]")
-        .enumerate()
-        .map(|(index, line)| (index + 1, line.split("//").next().unwrap_or("")))
+/// A line of code, without comments.
+struct Line<'a> {
+    number: usize,
+    code: &'a str,
+    /// Whether it is there for tests only.
+    test: bool,
+}
+
+/// All code of a file. What follows `#[cfg(test)]` is test code, up to the end of that item; so is all of a
+/// file that is tests only.
+fn code<'a>(name: &str, text: &'a str) -> Vec<Line<'a>> {
+    let whole = is_test(name);
+    // How far the item is indented that `#[cfg(test)]` stands before.
+    let mut item: Option<usize> = None;
+    let mut lines = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let code = without_comment(line);
+        let indent = line.len() - line.trim_start().len();
+        if code.trim() == "#[cfg(test)]" {
+            item = item.or(Some(indent));
+        }
+        lines.push(Line {
+            number: index + 1,
+            code,
+            test: whole || item.is_some(),
+        });
+        let ends = code.trim_end().ends_with(';') || code.trim() == "}";
+        if item == Some(indent) && ends {
+            item = None;
+        }
+    }
+    assert!(
+        item.is_none() || whole,
+        "{name}: the end of the tests is not found"
+    );
+    lines
+}
+
+/// A line up to its comment; `//` in a string is none.
+fn without_comment(line: &str) -> &str {
+    let quotes = |text: &str| text.matches('"').count() - text.matches("\\\"").count();
+    let mut comments = line.match_indices("//").map(|(at, _)| at);
+    let comment = comments.find(|at| quotes(&line[..*at]).is_multiple_of(2));
+    comment.map_or(line, |at| &line[..at])
+}
+
+/// The files and folders that are tests only: those whose `mod` has `#[cfg(test)]` before it.
+fn tests_only() -> &'static [String] {
+    static FOUND: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
+    FOUND.get_or_init(|| {
+        let mut found = Vec::new();
+        for (name, text) in compiler() {
+            let folder = ["lib.rs", "main.rs", "mod.rs"]
+                .iter()
+                .find_map(|file| name.strip_suffix(file))
+                .map_or_else(|| name.replace(".rs", "/"), str::to_string);
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            for pair in lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]") {
+                let module = pair[1].trim_start_matches("pub ").strip_prefix("mod ");
+                if let Some(module) = module.and_then(|rest| rest.strip_suffix(';')) {
+                    found.push(format!("{folder}{module}.rs"));
+                    found.push(format!("{folder}{module}/"));
+                }
+            }
+        }
+        found
+    })
 }
 
 /// Whether a file is tests only.
 fn is_test(name: &str) -> bool {
-    name.ends_with("/tests.rs") || name.contains("/tests/") || name.ends_with("_tests.rs")
+    tests_only().iter().any(|place| name.starts_with(place))
+}
+
+#[test]
+fn all_code_is_read() {
+    let text = "use a; // b\n\n#[cfg(test)]\nuse t;\nlet u = \"http://x\"; // y\n#[cfg(test)]\nmod tests {\n    fn f() {\n    }\n}\nfn g() {}\n";
+    let lines = code("weave/mod.rs", text);
+    let numbers = |test: bool| -> Vec<usize> {
+        let of = lines.iter().filter(|line| line.test == test);
+        of.map(|line| line.number).collect()
+    };
+    assert_eq!(numbers(true), [3, 4, 6, 7, 8, 9, 10]);
+    assert_eq!(numbers(false), [1, 2, 5, 11]);
+    assert_eq!(lines[0].code, "use a; ");
+    assert_eq!(lines[4].code, "let u = \"http://x\"; ");
+    assert!(code("weave/tests.rs", text).iter().all(|line| line.test));
+    let read: usize = compiler()
+        .iter()
+        .map(|(name, text)| code(name, text).len())
+        .sum();
+    assert!(read > 40_000, "{read} lines");
 }
 
 fn module_of(name: &str) -> &str {
@@ -177,25 +261,23 @@ fn modules_know_only_what_comes_before_them() {
             wrong.push(format!("compiler/{name}: `{module}` is not in the table"));
             continue;
         };
-        if is_test(&name) {
-            continue;
-        }
-        for (line, code) in code(&text) {
+        for Line { number, code, test } in code(&name, &text) {
             for used in code.split("crate::").skip(1) {
                 let used: String = used
                     .chars()
                     .take_while(|c| c.is_alphanumeric() || *c == '_')
                     .collect();
-                // `testing` exists in tests only, so the compiler sees to it.
-                let is_module =
-                    used != "testing" && MODULES.iter().any(|(known, _)| *known == used);
-                if is_module && used != module && !allowed.contains(&used.as_str()) {
-                    wrong.push(format!("compiler/{name}:{line}: `{module}` uses `{used}`"));
+                let is_module = MODULES.iter().any(|(known, _)| *known == used);
+                let may = test || used == module || allowed.contains(&used.as_str());
+                if is_module && !may {
+                    wrong.push(format!(
+                        "compiler/{name}:{number}: `{module}` uses `{used}`"
+                    ));
                 }
             }
             if code.contains("use crate::{") {
                 wrong.push(format!(
-                    "compiler/{name}:{line}: name one module for each `use`"
+                    "compiler/{name}:{number}: name one module for each `use`"
                 ));
             }
         }
@@ -207,13 +289,16 @@ fn modules_know_only_what_comes_before_them() {
 fn only_the_shell_talks_to_the_outside() {
     let mut wrong = Vec::new();
     for (name, text) in compiler() {
-        if is_test(&name) || SHELL.iter().any(|place| name.starts_with(place)) {
-            continue;
-        }
-        for (line, code) in code(&text) {
-            for word in OUTSIDE {
+        let shell = SHELL.iter().any(|place| name.starts_with(place));
+        for Line { number, code, test } in code(&name, &text) {
+            let forbidden = match (test, shell) {
+                (true, _) => NOT_IN_TESTS,
+                (false, true) => &[],
+                (false, false) => OUTSIDE,
+            };
+            for word in forbidden {
                 if code.contains(word) {
-                    wrong.push(format!("compiler/{name}:{line}: uses `{word}`"));
+                    wrong.push(format!("compiler/{name}:{number}: uses `{word}`"));
                 }
             }
         }
@@ -224,14 +309,122 @@ fn only_the_shell_talks_to_the_outside() {
 #[test]
 fn there_is_no_unsafe_code() {
     for (name, text) in compiler() {
-        for (line, code) in code(&text) {
+        for Line { number, code, .. } in code(&name, &text) {
             let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
             assert!(
                 !words.any(|word| word == "unsafe"),
-                "compiler/{name}:{line}"
+                "compiler/{name}:{number}"
             );
         }
     }
+}
+
+/// Where faults are at home.
+const FAULT_FOLDER: &str = "weave/fault/";
+
+/// Words that a fault is called and that mean something else, or are an example for the reader: where, and why.
+const NOT_A_FAULT: &[(&str, &str, &str)] = &[
+    ("", "sort_unstable", "sorting that may swap equals"),
+    ("syntax/balance.rs", "dropping", "tokens that are left out"),
+    ("program/", "duplicate", "a second thing of one name"),
+    (
+        "syntax/explain.rs",
+        "shutdown",
+        "an example in a hint of the parser, which reads any marker",
+    ),
+    (
+        "syntax/problem.rs",
+        "drop",
+        "an example in a hint of the parser",
+    ),
+];
+
+/// The words of a line: of `FaultKind::sort_unstable` they are `fault`, `kind`, `sort` and `unstable`.
+fn words(code: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut small = false;
+    for c in code.chars() {
+        if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && small) {
+            words.push(String::new());
+        }
+        small = c.is_ascii_lowercase();
+        if c.is_ascii_alphabetic() {
+            words.last_mut().expect("one").push(c.to_ascii_lowercase());
+        }
+    }
+    words
+}
+
+/// A fault is its file and its row: whoever else names one has a case for it. (Tests name what they test.)
+#[test]
+fn only_its_file_and_the_table_name_a_fault() {
+    let names: Vec<&str> = sandalc::weave::FAULTS
+        .iter()
+        .flat_map(|kind| kind.names())
+        .collect();
+    let mut wrong = Vec::new();
+    for (name, text) in compiler() {
+        if name.starts_with(FAULT_FOLDER) {
+            continue;
+        }
+        for line in code(&name, &text).iter().filter(|line| !line.test) {
+            let mut code = line.code.to_string();
+            // Rust has a `drop` of its own.
+            for own in ["impl Drop for", "fn drop(", " drop(", "(drop)"] {
+                code = code.replace(own, "");
+            }
+            for (place, word, _) in NOT_A_FAULT {
+                if name.starts_with(place) {
+                    let lower = code.to_lowercase();
+                    if let Some(at) = lower.find(word) {
+                        code.replace_range(at..at + word.len(), "");
+                    }
+                }
+            }
+            for word in words(&code) {
+                let forms = |fault: &&&str| word.starts_with(fault.trim_end_matches('e'));
+                if let Some(fault) = names.iter().find(forms) {
+                    wrong.push(format!(
+                        "compiler/{name}:{}: `{word}` names @{fault}",
+                        line.number
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The page about the language and the editor's grammar list the faults of the table, all of them and no other.
+#[test]
+fn what_is_written_about_faults_agrees_with_the_table() {
+    let page = read(&support::root().join("docs/language.md"));
+    let section = page.split("\n## ").find(|part| part.starts_with("7. "));
+    let rows: Vec<&str> = section
+        .expect("the section about faults")
+        .lines()
+        .filter(|line| line.starts_with("| `@"))
+        .map(|line| {
+            let end = line.match_indices(" | ").nth(1).expect("three columns").0;
+            &line[..end]
+        })
+        .collect();
+    let expected: Vec<String> = sandalc::weave::FAULTS
+        .iter()
+        .map(|kind| {
+            let names: Vec<String> = kind.names().map(|name| format!("`@{name}`")).collect();
+            let on = kind.marks.as_str().trim_start_matches("a ");
+            format!("| {} | {on}", names.join(", also "))
+        })
+        .collect();
+    assert_eq!(rows, expected);
+
+    let names: Vec<&str> = sandalc::weave::FAULTS
+        .iter()
+        .flat_map(|kind| kind.names())
+        .collect();
+    let grammar = "editors/vscode/syntaxes/sandal.tmLanguage.json";
+    assert!(read(&support::root().join(grammar)).contains(&format!("({})", names.join("|"))));
 }
 
 #[test]
