@@ -18,8 +18,8 @@ use rustc_hash::FxHashSet;
 use super::fault::Argument;
 use super::range::{self, Interval};
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message,
-    Place, Program, Rhs, Stmt, StmtKind, Type, VariableId,
+    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program,
+    Rhs, Stmt, StmtKind, Type, VariableId,
 };
 use crate::vocabulary::{BinaryOp, MessageOp, ProcessId, UnaryOp};
 
