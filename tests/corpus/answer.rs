@@ -23,6 +23,8 @@ pub struct Answer {
     pub states: Option<u64>,
     /// For each property whether it holds, if it knows.
     pub verdicts: Vec<Option<bool>>,
+    /// Whether some run satisfies the assumptions, if it knows.
+    pub possible: Option<bool>,
 }
 
 /// A model that has been checked.
@@ -199,6 +201,14 @@ fn difference(
             format!("{one} finds {x} states, {other} {y}"),
         ));
     }
+    if let (Some(x), Some(y)) = (a.possible, b.possible)
+        && x != y
+    {
+        return Some((
+            format!("assumptions {one} {other}"),
+            format!("a run satisfies all assumptions: {x} says {one}, {y} says {other}"),
+        ));
+    }
     for (property, (x, y)) in system
         .properties
         .iter()
@@ -248,6 +258,7 @@ fn walker(model: &Model) -> Result<Answer, String> {
     Ok(Answer {
         states: Some(states.len() as u64),
         verdicts,
+        possible: None,
     })
 }
 
@@ -264,6 +275,7 @@ fn interpreter(model: &Model) -> Result<Answer, String> {
     Ok(Answer {
         states: Some(explored.states as u64),
         verdicts,
+        possible: None,
     })
 }
 
@@ -293,15 +305,23 @@ fn collect(
                 .map_err(|why| format!("the run for {name} cannot be replayed: {why}"))?;
         }
     }
-    Ok(Answer { states, verdicts })
+    Ok(Answer {
+        states,
+        verdicts,
+        possible: None,
+    })
 }
 
 /// The embedded engine.
 fn embedded(model: &Model) -> Result<Answer, String> {
     let report = search(&model.system);
     let states = report.reachable;
-    collect(&model.system, states, &report.verdicts, &|_, run| {
+    let answer = collect(&model.system, states, &report.verdicts, &|_, run| {
         Some(run.clone())
+    })?;
+    Ok(Answer {
+        possible: report.possible,
+        ..answer
     })
 }
 
@@ -317,8 +337,12 @@ fn search(system: &System) -> engine::Report {
 fn embedded_simplified(model: &Model) -> Result<Answer, String> {
     let simplified = simplify(&model.system, &Rules::default());
     let report = search(&simplified.system);
-    collect(&model.system, None, &report.verdicts, &|property, run| {
+    let answer = collect(&model.system, None, &report.verdicts, &|property, run| {
         simplified.restore(&model.system, run, Some(property))
+    })?;
+    Ok(Answer {
+        possible: report.possible,
+        ..answer
     })
 }
 
@@ -363,27 +387,40 @@ fn ask_nusmv(model: &Model) -> Result<Answer, String> {
         nusmv::Count::Exact(states) => Some(states),
         nusmv::Count::About(_) => None,
     };
-    let report = run_nusmv(&model.system, &emitted)?;
-    collect(&model.system, states, &report.verdicts, &|_, run| {
-        Some(run.clone())
-    })
+    let answer = run_nusmv(model, &model.system, &emitted, &|_, run| Some(run.clone()))?;
+    Ok(Answer { states, ..answer })
 }
 
 /// NuSMV on what is emitted for the simplified System.
 fn ask_nusmv_simplified(model: &Model) -> Result<Answer, String> {
     let simplified = simplify(&model.system, &Rules::default());
     let emitted = nusmv::emit(&simplified.system, &model.sources);
-    let report = run_nusmv(&simplified.system, &emitted)?;
-    collect(&model.system, None, &report.verdicts, &|property, run| {
+    run_nusmv(model, &simplified.system, &emitted, &|property, run| {
         simplified.restore(&model.system, run, Some(property))
     })
 }
 
-fn run_nusmv(system: &System, emitted: &nusmv::Emitted) -> Result<nusmv::Report, String> {
+fn run_nusmv(
+    model: &Model,
+    system: &System,
+    emitted: &nusmv::Emitted,
+    restore: &dyn Fn(usize, &Run) -> Option<Run>,
+) -> Result<Answer, String> {
     let tool = TOOL.get_or_init(tool);
     let properties = all(system);
-    nusmv::check(tool, system, emitted, &properties, limits(), &mut |_| {})
-        .map_err(|e| e.to_string())
+    let answered = nusmv::check(tool, system, emitted, &properties, limits(), &mut |_| {});
+    match answered {
+        Ok(report) => Ok(Answer {
+            possible: (!system.assumptions.is_empty()).then_some(true),
+            ..collect(&model.system, None, &report.verdicts, restore)?
+        }),
+        // Then it says nothing else.
+        Err(nusmv::Error::Assumptions) => Ok(Answer {
+            possible: Some(false),
+            ..Answer::default()
+        }),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 fn limits() -> nusmv::Limits<'static> {

@@ -1,7 +1,7 @@
 //! Random expressions of processes.
 
 use super::stmt::Body;
-use super::types::{Ty, constructor};
+use super::types::{Ty, WIDE, constructor};
 
 impl Body<'_> {
     /// An expression that may be stored where a value of the type goes; an integer that is too large or small
@@ -39,8 +39,9 @@ impl Body<'_> {
             if self.random.chance(50)
                 && let Some(other) = self.others.first()
             {
+                let not = *self.random.pick(&["", "!"]);
                 let what = self.random.pick(&["crashed", "done"]);
-                return format!("{other}.{what}");
+                return format!("{not}{other}.{what}");
             }
             return match self.readable(&Ty::Bool) {
                 Some(var) if self.random.chance(80) => var,
@@ -133,23 +134,31 @@ impl Body<'_> {
         }
         let chosen = self.random.pick(&found).clone();
         match chosen.strip_suffix("[i]") {
-            Some(array) => format!("{array}[{}]", self.index()),
+            Some(array) => format!("{array}[{}]", self.index(array)),
             None => chosen,
         }
     }
 
-    /// An index that is out of bounds now and then (arrays have two elements): also a parameter, or the variable of
-    /// an unrolled loop, which are constants to the engines. A literal would be an error.
-    pub fn index(&mut self) -> String {
+    /// An index that is out of bounds now and then (arrays have two elements, but for the wide one): also a parameter, or the
+    /// variable of an unrolled loop, which are constants to the engines. A literal would be an error.
+    pub fn index(&mut self, array: &str) -> String {
+        let wide = self
+            .visible()
+            .any(|var| var.name == array && var.ty.is_wide());
         let variables: Vec<String> = self
             .visible()
             .filter(|var| matches!(var.ty, Ty::Int(..)))
             .map(|var| var.name.clone())
             .collect();
         if variables.is_empty() || self.random.chance(30) {
-            self.random.below(2).to_string()
-        } else {
-            self.random.pick(&variables).clone()
+            return self.random.below(if wide { WIDE } else { 2 }).to_string();
+        }
+        let variable = self.random.pick(&variables).clone();
+        match self.random.below(8) {
+            _ if wide => format!("{variable} + {}", self.random.between(0, WIDE as i64 - 2)),
+            0 => format!("{variable} + 1"),
+            1 => format!("{variable} - 1"),
+            _ => variable,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Whole random models.
 
+use super::formula::Parentheses;
 use super::random::Random;
 use super::spec::Atoms;
 use super::stmt::Body;
@@ -7,8 +8,13 @@ use super::types::{Channel, DATA, Link, Proc, Ty};
 
 /// The model of a seed.
 pub fn generate(seed: u64) -> String {
+    written_with(seed, Parentheses::Needed)
+}
+
+/// The model of a seed with more or fewer parentheses in its specifications.
+pub fn written_with(seed: u64, parentheses: Parentheses) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5851_f42d_4c95_7f2d);
-    Model::new(&mut random).text()
+    Model::new(&mut random).text(parentheses)
 }
 
 /// A channel entry of `init`.
@@ -27,8 +33,20 @@ struct Instance {
     marker: Option<String>,
 }
 
+/// How a proc gets its instances.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Alone,
+    /// Two of them, each with its number.
+    Replicated,
+    /// Inside so many modules.
+    Modules(usize),
+}
+
 struct Model<'a> {
     random: &'a mut Random,
+    /// Whether all processes meet at one channel.
+    crowded: bool,
     entries: Vec<Entry>,
     instances: Vec<Instance>,
     /// Declarations before `init`.
@@ -39,8 +57,10 @@ struct Model<'a> {
 
 impl<'a> Model<'a> {
     fn new(random: &'a mut Random) -> Self {
+        let crowded = random.chance(20);
         let mut model = Model {
             random,
+            crowded,
             entries: Vec::new(),
             instances: Vec::new(),
             decls: Vec::new(),
@@ -57,7 +77,7 @@ impl<'a> Model<'a> {
 
     fn channel(&mut self, index: usize) {
         let random = &mut *self.random;
-        let capacity = random.chance(50).then(|| 1 + random.below(2));
+        let capacity = random.chance(60).then(|| 1 + random.below(2));
         let fields: Vec<Ty> = match random.below(8) {
             0 => vec![Ty::scalar(random), Ty::scalar(random)],
             1 => vec![Ty::Array(Box::new(Ty::Bool), 2)],
@@ -65,7 +85,12 @@ impl<'a> Model<'a> {
         };
         let mut markers = Vec::new();
         for fault in ["@drop", "@duplicate", "@reorder", "@corrupt"] {
-            if (fault == "@reorder" && capacity.is_none()) || !random.chance(15) {
+            let likely = match (fault, capacity) {
+                ("@reorder", Some(2..)) => 40,
+                ("@reorder", None) => 0,
+                _ => 15,
+            };
+            if !random.chance(likely) {
                 continue;
             }
             markers.push(match random.below(4) {
@@ -75,7 +100,7 @@ impl<'a> Model<'a> {
         }
         self.entries.push(Entry {
             name: format!("c{index}"),
-            array: random.chance(15).then_some(2),
+            array: random.chance(25).then_some(2),
             link: Link { capacity, fields },
             markers,
         });
@@ -83,11 +108,19 @@ impl<'a> Model<'a> {
 
     /// A proc and one or two instances of it.
     fn process(&mut self, index: usize) {
+        let shape = match self.random.below(10) {
+            0 | 1 => Shape::Modules(1 + self.random.below(2)),
+            2 | 3 if self.instances.len() < 2 => Shape::Replicated,
+            _ => Shape::Alone,
+        };
         let mut params = Vec::new();
         let mut args = Vec::new();
         let mut channels = Vec::new();
         for k in 0..1 + self.random.below(2) {
-            let entry = self.random.below(self.entries.len());
+            let entry = match self.crowded && k == 0 {
+                true => 0,
+                false => self.random.below(self.entries.len()),
+            };
             let entry = &self.entries[entry];
             let name = format!("a{k}");
             let link = if self.random.chance(20) {
@@ -103,7 +136,11 @@ impl<'a> Model<'a> {
                     Some(n)
                 }
                 Some(n) => {
-                    args.push(format!("{}[{}]", entry.name, self.random.below(n)));
+                    let which = match shape == Shape::Replicated && self.random.chance(70) {
+                        true => "i".to_owned(),
+                        false => self.random.below(n).to_string(),
+                    };
+                    args.push(format!("{}[{which}]", entry.name));
                     params.push(format!("{name} {link}"));
                     None
                 }
@@ -120,14 +157,19 @@ impl<'a> Model<'a> {
             });
         }
         let mut values = Vec::new();
-        if self.random.chance(25) {
+        if shape == Shape::Replicated {
+            let ty = Ty::Int(0, *self.random.pick(&[1, 2]));
+            params.push(format!("v {}", ty.text()));
+            args.push("i".into());
+            values.push(("v".to_owned(), ty));
+        } else if self.random.chance(25) {
             let ty = Ty::scalar(self.random);
             params.push(format!("v {}", ty.text()));
             args.push(ty.constant(self.random));
             values.push(("v".to_owned(), ty));
         }
         let mut others = Vec::new();
-        if self.random.chance(20) && !self.instances.is_empty() {
+        if self.random.chance(30) && !self.instances.is_empty() {
             params.push("q process".into());
             let other = self.random.below(self.instances.len());
             args.push(self.instances[other].name.clone());
@@ -139,10 +181,10 @@ impl<'a> Model<'a> {
         text.extend(lines);
         text.push("}".into());
         let args = args.join(", ");
-        match self.random.below(10) {
-            0 => self.in_a_module(index, text, &args, proc),
-            1 if self.instances.len() < 2 => self.replicated(index, text, &args, proc),
-            _ => {
+        match shape {
+            Shape::Modules(depth) => self.in_modules(index, text, &args, proc, depth),
+            Shape::Replicated => self.replicated(index, text, &args, proc),
+            Shape::Alone => {
                 self.decls.push(text.join("\n"));
                 let marker = self.process_marker();
                 let instance = format!("p{index}");
@@ -157,8 +199,15 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The process inside a module that passes everything on.
-    fn in_a_module(&mut self, index: usize, text: Vec<String>, args: &str, proc: Proc) {
+    /// The process inside modules that pass everything on.
+    fn in_modules(
+        &mut self,
+        index: usize,
+        text: Vec<String>,
+        args: &str,
+        proc: Proc,
+        depth: usize,
+    ) {
         let params = text[0]
             .split_once('(')
             .and_then(|(_, rest)| rest.rsplit_once(')'))
@@ -169,24 +218,24 @@ impl<'a> Model<'a> {
             .filter_map(|param| param.split(' ').next())
             .filter(|name| ["a0", "a1", "v", "q"].contains(name))
             .collect();
+        let names = names.join(", ");
         let marker = self.process_marker();
-        let mut module = vec![format!("module M{index}({params}) {{")];
-        module.extend(text.iter().map(|line| format!("    {line}")));
-        module.push(String::new());
-        module.push("    init {".into());
-        module.push(format!(
-            "        {},",
-            entry(&format!("p: P{index}({})", names.join(", ")), &marker)
-        ));
-        module.push("    }".into());
-        module.push("}".into());
-        self.decls.push(module.join("\n"));
-        self.init.push(format!("m{index}: M{index}({args})"));
-        self.instances.push(Instance {
-            name: format!("m{index}.p"),
-            proc,
-            marker,
-        });
+        let mut name = "p".to_owned();
+        let mut inner = entry(&format!("p: P{index}({names})"), &marker);
+        let mut decls: Vec<String> = text.iter().map(|line| format!("    {line}")).collect();
+        for level in 0..depth {
+            let module = ["M", "N"][level].to_owned() + &index.to_string();
+            let instance = module.to_lowercase();
+            let mut lines = vec![format!("module {module}({params}) {{")];
+            lines.append(&mut decls);
+            lines.push(format!("    init {{\n        {inner},\n    }}\n}}"));
+            self.decls.push(lines.join("\n"));
+            name = format!("{instance}.{name}");
+            let passed = if level + 1 == depth { args } else { &names };
+            inner = format!("{instance}: {module}({passed})");
+        }
+        self.init.push(inner);
+        self.instances.push(Instance { name, proc, marker });
     }
 
     /// Two instances of the process.
@@ -219,12 +268,17 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// A budget over some of the faults.
-    fn limit(&mut self) -> Option<String> {
+    /// Budgets over some of the faults; two of them may count the same one.
+    fn limits(&mut self) -> Vec<String> {
         let mut faults = Vec::new();
         for instance in &self.instances {
             if let Some(marker) = &instance.marker {
-                faults.push(format!("{} {}", instance.name, fault(marker)));
+                // The name of an array means all its elements.
+                let name = match self.random.chance(70) {
+                    true => instance.name.split('[').next().expect("a name"),
+                    false => &instance.name,
+                };
+                faults.push(format!("{name} {}", fault(marker)));
             }
         }
         for entry in &self.entries {
@@ -232,18 +286,34 @@ impl<'a> Model<'a> {
                 faults.push(format!("{} {}", entry.name, fault(marker)));
             }
         }
-        if faults.is_empty() || !self.random.chance(30) {
-            return None;
+        let mut limits = Vec::new();
+        for _ in 0..2 {
+            if !self.random.chance(40) {
+                continue;
+            }
+            let mut kept: Vec<&str> = Vec::new();
+            for fault in &faults {
+                let named = |other: &&str| {
+                    // `p[0]` is part of `p`.
+                    let part =
+                        |a: &str, b: &str| a.replacen("[", " [", 1).starts_with(&format!("{b} "));
+                    let (name, rest) = fault.split_once(' ').expect("a marker");
+                    let (other, others) = other.split_once(' ').expect("a marker");
+                    rest == others && (name == other || part(name, other) || part(other, name))
+                };
+                if self.random.chance(70) && !kept.iter().any(named) {
+                    kept.push(fault);
+                }
+            }
+            let bound = self.random.below(3);
+            if !kept.is_empty() {
+                limits.push(format!("limit {bound} {{ {} }}", kept.join(", ")));
+            }
         }
-        let kept: Vec<String> = faults
-            .into_iter()
-            .filter(|_| self.random.chance(70))
-            .collect();
-        let bound = self.random.below(3);
-        (!kept.is_empty()).then(|| format!("limit {bound} {{ {} }}", kept.join(", ")))
+        limits
     }
 
-    fn text(mut self) -> String {
+    fn text(mut self, parentheses: Parentheses) -> String {
         let mut text = match self.random.below(10) {
             0 => String::from("// flags: --timely\n"),
             1 => String::from("// flags: --no-faults\n"),
@@ -268,7 +338,7 @@ impl<'a> Model<'a> {
             text += &format!("    {line}{comma}\n");
         }
         text += "}\n\n";
-        if let Some(limit) = self.limit() {
+        for limit in self.limits() {
             text += &format!("{limit}\n\n");
         }
         let buffers = self
@@ -286,7 +356,7 @@ impl<'a> Model<'a> {
             .map(|i| (i.name.clone(), i.proc.clone()))
             .collect();
         let atoms = Atoms { processes, buffers };
-        for spec in atoms.specs(self.random) {
+        for spec in atoms.specs(self.random, parentheses) {
             text += &spec;
             text.push('\n');
         }

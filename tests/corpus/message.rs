@@ -52,7 +52,9 @@ impl Body<'_> {
 
     fn message(&mut self, op: &str, channel: &Channel) -> String {
         let mut args = vec![match channel.array {
-            Some(_) if self.random.chance(60) => format!("{}[{}]", channel.name, self.index()),
+            Some(_) if self.random.chance(60) => {
+                format!("{}[{}]", channel.name, self.index(&channel.name))
+            }
             Some(n) => format!("{}[{}]", channel.name, self.random.below(n)),
             None => channel.name.clone(),
         }];

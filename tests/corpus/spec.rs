@@ -1,7 +1,8 @@
 //! Random specifications.
 
+use super::formula::{Formula, Parentheses};
 use super::random::Random;
-use super::types::{Proc, Ty};
+use super::types::{Proc, Ty, WIDE};
 
 /// What specifications may talk about.
 pub struct Atoms {
@@ -13,45 +14,65 @@ pub struct Atoms {
 
 impl Atoms {
     /// The specifications of a model, a line each.
-    pub fn specs(&self, random: &mut Random) -> Vec<String> {
+    pub fn specs(&self, random: &mut Random, parentheses: Parentheses) -> Vec<String> {
         let mut specs = Vec::new();
+        let mut add = |head: String, formula: Formula| {
+            specs.push(format!("{head} {{ {} }}", formula.text(parentheses)));
+        };
         for i in 0..1 + random.below(2) {
-            specs.push(format!("invariant i{i} {{ {} }}", self.state(random, 2)));
+            add(format!("invariant i{i}"), self.state(random, 2));
         }
         if random.chance(70) {
-            specs.push(format!("reachable {{ {} }}", self.state(random, 2)));
+            add("reachable".into(), self.state(random, 2));
         }
         for i in 0..1 + random.below(3) {
-            specs.push(format!("ltl l{i} {{ {} }}", self.ltl(random, 3)));
+            add(format!("ltl l{i}"), self.ltl(random, 3));
         }
         for i in 0..random.below(3) {
-            specs.push(format!("ctl c{i} {{ {} }}", self.ctl(random, 3)));
+            add(format!("ctl c{i}"), self.ctl(random, 3));
         }
-        if random.chance(12) {
-            // Satisfied by some run at least, as far as one can tell from here.
-            let atom = self.atom(random);
-            specs.push(format!("assume {{ G F {atom} || F G !({atom}) }}"));
+        if random.chance(30) {
+            for _ in 0..1 + random.below(3) {
+                add("assume".into(), self.assumption(random));
+            }
         }
         specs
     }
 
+    /// Something that some run satisfies, as far as one can tell from here. Most are strong fairness, which the search handles
+    /// by itself; the others become part of the automaton.
+    fn assumption(&self, random: &mut Random) -> Formula {
+        let one = self.state(random, 1);
+        match random.below(6) {
+            0..4 => {
+                let other = self.state(random, 1);
+                Formula::infix("->", one.again_and_again(), other.again_and_again())
+            }
+            4 => {
+                let never = Formula::prefix("F", Formula::prefix("G", one.clone().not()));
+                Formula::infix("||", one.again_and_again(), never)
+            }
+            _ => one.not().again_and_again(),
+        }
+    }
+
     /// A formula without temporal operators.
-    fn state(&self, random: &mut Random, depth: usize) -> String {
+    fn state(&self, random: &mut Random, depth: usize) -> Formula {
         if depth == 0 || random.chance(25) {
-            return self.atom(random);
+            return Formula::Atom(self.atom(random));
         }
         let left = self.state(random, depth - 1);
         let right = self.state(random, depth - 1);
         match random.below(6) {
-            0 => format!("!({left})"),
-            1 => format!("{left} && {right}"),
-            2 | 3 => format!("({left} || {right})"),
-            4 => format!("({left} -> {right})"),
-            _ => format!("({left} <-> {right})"),
+            0 => left.not(),
+            1 => Formula::infix("&&", left, right),
+            2 | 3 => Formula::infix("||", left, right),
+            4 => Formula::infix("->", left, right),
+            _ => Formula::infix("<->", left, right),
         }
     }
 
-    fn ltl(&self, random: &mut Random, depth: usize) -> String {
+    fn ltl(&self, random: &mut Random, depth: usize) -> Formula {
         if depth == 0 || random.chance(20) {
             return self.state(random, 1);
         }
@@ -59,23 +80,25 @@ impl Atoms {
         match random.below(12) {
             0..6 => {
                 // `X`, `Y` and `Z` count steps, which makes them rare in practice and dear in the tests.
-                let op = *random.pick(&[
-                    "G", "F", "G", "F", "G F", "F G", "H", "O", "X", "Y", "Z", "G",
-                ]);
-                format!("{op} ({left})")
+                let ops = ["G", "F", "G", "F", "GF", "FG", "H", "O", "X", "Y", "Z", "G"];
+                match *random.pick(&ops) {
+                    "GF" => left.again_and_again(),
+                    "FG" => Formula::prefix("F", Formula::prefix("G", left)),
+                    op => Formula::prefix(op, left),
+                }
             }
             6 | 7 => {
                 let op = *random.pick(&["U", "V", "S", "T"]);
-                format!("(({left}) {op} ({}))", self.ltl(random, depth - 1))
+                Formula::infix(op, left, self.ltl(random, depth - 1))
             }
-            8 => format!("!({left})"),
-            9 => format!("(({left}) && ({}))", self.ltl(random, depth - 1)),
-            10 => format!("(({left}) -> ({}))", self.ltl(random, depth - 1)),
-            _ => format!("(({left}) || ({}))", self.ltl(random, depth - 1)),
+            8 => left.not(),
+            9 => Formula::infix("&&", left, self.ltl(random, depth - 1)),
+            10 => Formula::infix("->", left, self.ltl(random, depth - 1)),
+            _ => Formula::infix("||", left, self.ltl(random, depth - 1)),
         }
     }
 
-    fn ctl(&self, random: &mut Random, depth: usize) -> String {
+    fn ctl(&self, random: &mut Random, depth: usize) -> Formula {
         if depth == 0 || random.chance(20) {
             return self.state(random, 1);
         }
@@ -83,14 +106,14 @@ impl Atoms {
         match random.below(10) {
             0..6 => {
                 let op = *random.pick(&["AG", "AF", "EG", "EF", "AX", "EX"]);
-                format!("{op} ({left})")
+                Formula::prefix(op, left)
             }
             6 | 7 => {
                 let op = *random.pick(&["A", "E"]);
-                format!("{op} (({left}) U ({}))", self.ctl(random, depth - 1))
+                Formula::path(op, left, self.ctl(random, depth - 1))
             }
-            8 => format!("!({left})"),
-            _ => format!("(({left}) && ({}))", self.ctl(random, depth - 1)),
+            8 => left.not(),
+            _ => Formula::infix("&&", left, self.ctl(random, depth - 1)),
         }
     }
 
@@ -134,7 +157,7 @@ impl Atoms {
             }
             Ty::Data(_) => format!("{path} == {}", ty.constant(random)),
             Ty::Array(element, n) => {
-                if random.chance(30) {
+                if *n < WIDE && random.chance(30) {
                     return format!("{path} == {}", ty.constant(random));
                 }
                 let i = random.below(*n);

@@ -88,12 +88,17 @@ impl<'a> Body<'a> {
             self.declare(&format!("x{i}"), ty, durable);
             durable &= self.random.chance(50);
         }
+        if self.random.chance(4) {
+            self.declare("w", Ty::wide(), false);
+            self.budget += 2;
+        }
     }
 
     fn declare(&mut self, name: &str, ty: Ty, durable: bool) {
         let text = ty.text();
         let init = match self.random.below(5) {
             0 | 1 => String::new(),
+            _ if ty.is_wide() => String::new(),
             2 if !durable => " = any".into(),
             // A constant that does not fit would be an error.
             3 if !durable => match self.readable(&ty) {
@@ -222,12 +227,12 @@ impl<'a> Body<'a> {
         }
         let target = self.random.pick(&targets).clone();
         let text = match &target.ty {
-            Ty::Array(..) if self.random.chance(15) => {
+            Ty::Array(..) if !target.ty.is_wide() && self.random.chance(15) => {
                 let (a, b) = (self.value(&target.ty, 0), self.value(&target.ty, 0));
                 format!("{} = any({a}, {b})", target.name)
             }
-            Ty::Array(element, _) if self.random.chance(70) => {
-                let index = self.index();
+            Ty::Array(element, _) if target.ty.is_wide() || self.random.chance(70) => {
+                let index = self.index(&target.name);
                 let value = self.value(element, 1);
                 format!("{}[{index}] = {value}", target.name)
             }
@@ -320,7 +325,8 @@ impl<'a> Body<'a> {
         self.line("select {");
         self.scopes.push(Vec::new());
         for case in cases {
-            let condition = if self.random.chance(30) {
+            let watches = !self.others.is_empty();
+            let condition = if self.random.chance(if watches { 80 } else { 30 }) {
                 format!(" if {}", self.boolean(1))
             } else {
                 String::new()
@@ -355,12 +361,16 @@ impl<'a> Body<'a> {
                 self.block_with(&head, depth - 1, vec![variable]);
             }
             4 => {
+                let from = match self.random.chance(40) {
+                    true => self.integer(0),
+                    false => "0".to_owned(),
+                };
                 let bounds: Vec<String> = self
                     .visible()
                     .filter(|var| matches!(var.ty, Ty::Int(..)))
                     .map(|var| var.name.clone())
                     .collect();
-                let bound = match bounds.is_empty() {
+                let to = match bounds.is_empty() {
                     true => "K".to_owned(),
                     false => self.random.pick(&bounds).clone(),
                 };
@@ -370,7 +380,7 @@ impl<'a> Body<'a> {
                     assignable: false,
                 };
                 self.block_with(
-                    &format!("for i in range 0 to {bound}"),
+                    &format!("for i in range {from} to {to}"),
                     depth - 1,
                     vec![variable],
                 );
@@ -378,7 +388,7 @@ impl<'a> Body<'a> {
             _ => {
                 let arrays: Vec<Var> = self
                     .visible()
-                    .filter(|var| matches!(var.ty, Ty::Array(..)))
+                    .filter(|var| matches!(var.ty, Ty::Array(..)) && !var.ty.is_wide())
                     .cloned()
                     .collect();
                 if arrays.is_empty() {

@@ -12,6 +12,9 @@ pub enum Ty {
     Array(Box<Ty>, usize),
 }
 
+/// The length of an array that alone makes a state wider than 64 bits. Its elements are read and written, but never all at once.
+pub const WIDE: usize = 24;
+
 /// The data types; some constructors belong to two.
 pub const DATA: [(&str, &[&str]); 2] = [("Kind", &["Put", "Get"]), ("Level", &["Low", "Put", "G"])];
 
@@ -50,6 +53,14 @@ impl Ty {
             8 => Ty::Int(1, 2),
             _ => Ty::Int(0, 2),
         }
+    }
+
+    pub fn wide() -> Ty {
+        Ty::Array(Box::new(Ty::Int(0, 7)), WIDE)
+    }
+
+    pub fn is_wide(&self) -> bool {
+        matches!(self, Ty::Array(_, WIDE))
     }
 
     pub fn any(random: &mut Random) -> Ty {
