@@ -10,6 +10,8 @@ mod formula;
 mod generate;
 mod interpret;
 mod message;
+mod mutants;
+mod mutate;
 #[path = "../support/nusmv.rs"]
 #[allow(dead_code, reason = "the list of what was left out is for another")]
 mod nusmv;
