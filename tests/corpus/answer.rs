@@ -408,19 +408,12 @@ fn run_nusmv(
 ) -> Result<Answer, String> {
     let tool = TOOL.get_or_init(tool);
     let properties = all(system);
-    let answered = nusmv::check(tool, system, emitted, &properties, limits(), &mut |_| {});
-    match answered {
-        Ok(report) => Ok(Answer {
-            possible: (!system.assumptions.is_empty()).then_some(true),
-            ..collect(&model.system, None, &report.verdicts, restore)?
-        }),
-        // Then it says nothing else.
-        Err(nusmv::Error::Assumptions) => Ok(Answer {
-            possible: Some(false),
-            ..Answer::default()
-        }),
-        Err(error) => Err(error.to_string()),
-    }
+    let report = nusmv::check(tool, system, emitted, &properties, limits(), &mut |_| {})
+        .map_err(|error| error.to_string())?;
+    Ok(Answer {
+        possible: report.possible,
+        ..collect(&model.system, None, &report.verdicts, restore)?
+    })
 }
 
 fn limits() -> nusmv::Limits<'static> {

@@ -130,8 +130,11 @@ fn models_use_every_construct() {
     assert!(missing.is_empty(), "no model has {missing:?}");
 }
 
+/// Whether something occurs in the text of a model.
+type Occurs = fn(&str) -> bool;
+
 /// Things that meet in one model, with what tells that they do.
-const MEETINGS: &[(&str, fn(&str) -> bool)] = &[
+const MEETINGS: &[(&str, Occurs)] = &[
     ("replicated processes whose ids are values", |text| {
         lines(text, "[i]: P").any(|line| line.contains(", i)") || line.contains(", i, "))
     }),

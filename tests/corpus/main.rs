@@ -9,6 +9,7 @@ mod expr;
 mod formula;
 mod generate;
 mod interpret;
+mod large;
 mod message;
 mod mutants;
 mod mutate;

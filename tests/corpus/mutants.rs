@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use wait4::Wait4;
 
-use super::mutate::Texts;
+use super::mutate::{Texts, models_in};
 use super::{number, shrink};
 
 /// How many an ordinary test run looks at.
@@ -31,7 +31,7 @@ const FOR_EVER: Duration = Duration::from_secs(120);
 /// What is done with a model. States are few: what comes before the search is what a mutant is about.
 const COMMANDS: &[&[&str]] = &[
     &["check", "--max-states", "2000"],
-    &["check", "--max-states", "2000", "--json"],
+    &["check", "--max-states", "2000", "--format", "json"],
     &["check", "--max-states", "300", "--no-simplify"],
     &["check", "--max-states", "2000", "--no-faults", "--timely"],
     &["fmt", "--check"],
@@ -79,6 +79,21 @@ fn mutated_models_get_an_answer() {
     );
 }
 
+/// Or nothing would be tested but how bad options are refused.
+#[test]
+fn examples_get_an_answer_to_every_command() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for path in models_in(&root.join("examples")) {
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        for command in COMMANDS {
+            let code = run(folder.path(), &text, command);
+            let place = format!("sandalc {} {}", command.join(" "), path.display());
+            assert!(matches!(code, Ok(0 | 1 | 3)), "{place}: {code:?}");
+        }
+    }
+}
+
 fn command(seed: u64) -> &'static [&'static str] {
     COMMANDS[seed as usize % COMMANDS.len()]
 }
@@ -119,7 +134,7 @@ fn run(folder: &Path, text: &str, command: &[&str]) -> Result<i32, String> {
             if rusage.maxrss > MEMORY {
                 return Err(format!("{} takes too much memory", command.join(" ")));
             }
-            if code == 2 && !said.contains("error") && !command.contains(&"--json") {
+            if code == 2 && !said.contains("error") && !command.contains(&"json") {
                 return Err("exit code 2 without an error".into());
             }
             Ok(code)

@@ -49,13 +49,10 @@ const MARKERS: &[&str] = &[
 
 impl Texts {
     pub fn read(root: &Path) -> Texts {
-        let mut paths = Vec::new();
-        for folder in ["examples", "stdlib", "tests/fixtures"] {
-            collect(&root.join(folder), &mut paths);
-        }
-        paths.sort();
-        let texts: Vec<String> = paths
+        let folders = ["examples", "stdlib", "tests/fixtures"];
+        let texts: Vec<String> = folders
             .iter()
+            .flat_map(|folder| models_in(&root.join(folder)))
             .filter_map(|path| std::fs::read_to_string(path).ok())
             .collect();
         let mut words: Vec<String> = texts.iter().flat_map(|t| split(t)).collect();
@@ -187,14 +184,17 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// All models below a folder.
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+/// All models below a folder, in a fixed order.
+pub fn models_in(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("a readable folder").path();
         if path.is_dir() {
-            collect(&path, paths);
+            paths.extend(models_in(&path));
         } else if path.extension().is_some_and(|e| e == "sdl") {
             paths.push(path);
         }
     }
+    paths.sort();
+    paths
 }

@@ -1,18 +1,21 @@
 //! `cargo xtask soak --count N --seed S`: the tests that take too long for every day.
 //!
-//! First those marked `#[ignore]`, then a long run of the random models of `tests/corpus`; the options say how many models,
-//! and who is asked: all engines, or those named with `--engines walker,interpreter,embedded`.
+//! First those marked `#[ignore]`, then long runs of the random models of `tests/corpus` and of mutated models; the options say
+//! how many (`--count`, `--mutants`), and who is asked about the first: all engines, or those named with
+//! `--engines walker,interpreter,embedded`.
 
 use std::path::Path;
 use std::process::Command;
 
 /// How many models, and the first seed, if nothing else is said.
 const COUNT: u64 = 1_000;
+const MUTANTS: u64 = 100_000;
 const SEED: u64 = 1_000;
 
-/// Runs the ignored tests and the corpus, the second also if the first fail.
+/// Runs all parts, also those after one that fails.
 pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
     let mut count = COUNT;
+    let mut mutants = MUTANTS;
     let mut seed = SEED;
     let mut engines = None;
     let mut rest = arguments.iter();
@@ -20,6 +23,7 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
         let text = rest.next().ok_or(format!("{option} needs a value"))?;
         let value = match option.as_str() {
             "--count" => &mut count,
+            "--mutants" => &mut mutants,
             "--seed" => &mut seed,
             "--engines" => {
                 engines = Some(text);
@@ -27,7 +31,7 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
             }
             other => {
                 return Err(format!(
-                    "{other}: unknown option (--count N, --seed S, --engines LIST)"
+                    "{other}: unknown option (--count N, --mutants N, --seed S, --engines LIST)"
                 ));
             }
         };
@@ -38,15 +42,36 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
     crate::nusmv::set_up(root)?;
     let ignored = finish(
         "the ignored tests",
-        cargo(root, &["test", "--locked", "--lib", "--", "--ignored"]),
+        cargo(
+            root,
+            &[
+                "test",
+                "--locked",
+                "--lib",
+                "--test",
+                "corpus",
+                "--",
+                "--ignored",
+            ],
+        ),
     );
-    let mut corpus = cargo(root, &["test", "--locked", "--test", "corpus"]);
+    let mut corpus = test_of_the_corpus(root, "random_models");
     corpus
-        .args(["--", "random_models", "--nocapture"])
         .env("SANDAL_CORPUS_COUNT", count.to_string())
         .env("SANDAL_CORPUS_SEED", seed.to_string())
         .envs(engines.map(|engines| ("SANDAL_CORPUS_ENGINES", engines)));
-    finish("the corpus", corpus).and(ignored)
+    let corpus = finish("the corpus", corpus);
+    let mut mutated = test_of_the_corpus(root, "mutated_models");
+    mutated
+        .env("SANDAL_MUTANTS_COUNT", mutants.to_string())
+        .env("SANDAL_MUTANTS_SEED", seed.to_string());
+    finish("mutated models", mutated).and(corpus).and(ignored)
+}
+
+fn test_of_the_corpus(root: &Path, name: &str) -> Command {
+    let mut command = cargo(root, &["test", "--locked", "--test", "corpus"]);
+    command.args(["--", name, "--nocapture"]);
+    command
 }
 
 fn cargo(root: &Path, arguments: &[&str]) -> Command {

@@ -51,7 +51,7 @@ impl Found {
     /// The accepting component of a node, if it is in one.
     pub fn component(&self, node: NodeId) -> Option<u32> {
         let status = *self.status.get(node as usize)?;
-        (GOOD..DEAD).contains(&status).then_some(status - GOOD)
+        (GOOD..DEAD).contains(&status).then(|| status - GOOD)
     }
 
     /// What a run inside a component has to do.
