@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::system::System;
 use crate::trace;
-use crate::trace::Trace;
+use crate::trace::{Cause, Trace};
 use crate::verdict::{Outcome, Verdict};
 
 /// The answer to one property, with its trace replayed.
@@ -16,25 +16,27 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The counterexample, or the witness of a reachable state.
     pub trace: Option<Trace>,
-    /// Whether the violation is known to need a fault, or known not to.
-    pub needs_fault: Option<bool>,
+    /// What the trace is known to be.
+    pub shows: Shows,
+    /// Why the property can be violated, if that is certain.
+    pub cause: Option<Cause>,
     /// How long it took, if that is to be told.
     pub time: Option<Duration>,
 }
 
-/// What the run of a verdict shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What the run of a verdict is known to be, besides a run that shows it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Shows {
-    /// The fewest faults that it takes, and the fewest steps.
-    Best,
-    /// That it is so.
+    /// Nothing more.
     Any,
-    /// That it is so; another engine has found it, in this time.
-    Foreign(Option<Duration>),
+    /// One with the fewest faults.
+    Fewest,
+    /// One with the fewest faults, and of these the fewest steps.
+    Best,
 }
 
 impl Answer {
-    /// Replays a verdict's run on the System.
+    /// Replays a verdict's run on the System. Nothing is said about a cause.
     ///
     /// # Errors
     /// If the run does not show what the verdict says: then the verdict is worth nothing.
@@ -46,21 +48,26 @@ impl Answer {
                 format!("the trace for `{name}` does not replay: {why}")
             })?),
         };
-        let violated = verdict.outcome == Outcome::Violated;
         Ok(Answer {
             property: verdict.property,
             outcome: verdict.outcome.clone(),
-            needs_fault: trace
-                .as_ref()
-                .filter(|_| violated)
-                .map(|trace| trace.faults() > 0)
-                .filter(|needs| !needs || matches!(shows, Shows::Best)),
             trace,
-            time: match shows {
-                Shows::Foreign(time) => time,
-                Shows::Best | Shows::Any => None,
-            },
+            shows,
+            cause: None,
+            time: None,
         })
+    }
+
+    /// Whether the violation is known to need a fault, or known not to.
+    pub fn needs_fault(&self) -> Option<bool> {
+        let trace = self.trace.as_ref().filter(|_| self.is_violated())?;
+        let needs = trace.faults() > 0;
+        (!needs || self.shows > Shows::Any).then_some(needs)
+    }
+
+    /// Whether there is a trace, and no smaller one.
+    pub fn is_minimal(&self) -> bool {
+        self.trace.is_some() && self.shows == Shows::Best
     }
 
     /// An answer that nobody knows; why.
@@ -69,7 +76,8 @@ impl Answer {
             property,
             outcome: Outcome::Unknown(why),
             trace: None,
-            needs_fault: None,
+            shows: Shows::Any,
+            cause: None,
             time: None,
         }
     }

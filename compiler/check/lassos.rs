@@ -2,13 +2,13 @@
 
 use super::Trouble;
 use super::answer::Shows;
+use super::minimise::{Deadline, cost};
 use super::search::restored;
 use super::strategy::Strategy;
 use crate::engine;
-use crate::system::{EdgeKind, System};
-use crate::verdict::{Move, Verdict};
+use crate::verdict::Verdict;
 
-/// Verdicts on the simplified System, with the runs of the model that have the fewest faults, then the fewest of the user's
+/// Verdicts with runs of the model, made to have the fewest faults, then the fewest of the user's
 /// own steps: those of merged steps may have more. Where that is not certain a good run is shown.
 pub fn with_lassos(
     strategy: &Strategy,
@@ -17,7 +17,8 @@ pub fn with_lassos(
     if lassos.is_empty() {
         return Ok(Vec::new());
     }
-    let stop = || strategy.world.is_over();
+    let deadline = Deadline::new(strategy.world, strategy.task.options.minimise);
+    let stop = || deadline.is_over();
     let mut options = strategy.options(&stop);
     let worth = strategy.task.options.thresholds.worth_a_lasso;
     options.limits.states = options.limits.states.min(worth);
@@ -30,11 +31,12 @@ pub fn with_lassos(
         let other = (report.verdicts.iter())
             .find(|v| v.property == verdict.property && v.run.is_some())
             .cloned();
-        let mut best = restored(strategy, strategy.simplified(), verdict)?;
+        let mut best = verdict;
         best.minimal = false;
         if let Some(other) = other {
             let other = restored(strategy, stepwise, other)?;
-            if cost(system, &other) < cost(system, &best) {
+            let price = |v: &Verdict| v.run.as_ref().map(|run| cost(system, run));
+            if price(&other) < price(&best) {
                 best = other;
             } else {
                 best.minimal = other.minimal;
@@ -47,17 +49,4 @@ pub fn with_lassos(
         shown.push((best, shows));
     }
     Ok(shown)
-}
-
-/// The faults and the steps of a verdict's run.
-fn cost(system: &System, verdict: &Verdict) -> (usize, usize) {
-    let moves = verdict.run.as_ref().map_or(&[][..], |run| &run.moves);
-    let is_fault = |step: &&Move| match step {
-        Move::Stutter => false,
-        Move::Step { process, edge, .. } => {
-            let kind = &system.process(*process).edges[*edge].kind;
-            matches!(kind, EdgeKind::Fault(_))
-        }
-    };
-    (moves.iter().filter(is_fault).count(), moves.len())
 }

@@ -5,9 +5,12 @@
 //! few or many is in [`Thresholds`], so that tests go every way with tiny ones.
 
 mod answer;
+mod cause;
 mod lassos;
+mod minimise;
 mod search;
 mod second;
+mod shrink;
 mod strategy;
 
 #[cfg(test)]
@@ -50,6 +53,8 @@ pub struct Options {
     pub threads: usize,
     /// How long a second engine has to confirm answers.
     pub confirm: Duration,
+    /// How long to look for smaller runs than the first ones.
+    pub minimise: Duration,
     /// What is few, and what is many.
     pub thresholds: Thresholds,
 }
@@ -64,6 +69,7 @@ impl Default for Options {
             limits: engine::Limits::NONE,
             threads: 1,
             confirm: Duration::from_secs(10),
+            minimise: Duration::from_secs(10),
             thresholds: Thresholds::default(),
         }
     }
@@ -78,7 +84,7 @@ pub struct Thresholds {
     /// How far the searches with shortcuts go before another one is tried, by turns with every step as it is and with
     /// steps merged.
     pub chances: [u64; 3],
-    /// With more states than this a search for the best run ends, and any run is shown.
+    /// With more states than this a search for the shortest run ends, and one with the fewest faults is shown.
     pub worth_searching: u64,
     /// The same for the best infinite run, where a good one is shown instead.
     pub worth_a_lasso: u64,
@@ -115,6 +121,9 @@ pub trait World {
 
     /// A search goes on.
     fn progress(&self, _: &engine::Progress) {}
+
+    /// An answer is known; it will be told once more, perhaps with a smaller run.
+    fn first_answer(&self, _: &Answer) {}
 
     /// An answer is known.
     fn answer(&self, _: &Answer) {}

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::answer::Shows;
 use super::lassos::with_lassos;
+use super::minimise::minimise;
 use super::strategy::Strategy;
 use super::{Options, Trouble};
 use crate::engine;
@@ -29,21 +30,13 @@ pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
     let system = strategy.task.system;
     let (temporal, safety): (Vec<usize>, Vec<usize>) =
         (strategy.task.wanted.iter()).partition(|p| is_temporal(system, **p));
-    let mut search = Search {
-        strategy,
-        found: Vec::new(),
-        undecided: Vec::new(),
-        reachable: None,
-        many: false,
-        stats: engine::Stats::default(),
-        possible: None,
-    };
+    let mut search = Search::new(strategy);
     search.safety(safety)?;
     search.temporal(&temporal)?;
     if search.possible == Some(false) {
         return Err(Trouble::NoRun);
     }
-    for (verdict, shows) in with_runs(strategy, search.found)? {
+    for (verdict, shows) in with_runs(strategy, search.found, search.stats.states)? {
         strategy.settle(&verdict, shows)?;
     }
     Ok(Found {
@@ -56,7 +49,7 @@ pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
     })
 }
 
-fn is_temporal(system: &System, property: usize) -> bool {
+pub fn is_temporal(system: &System, property: usize) -> bool {
     let kind = &system.properties[property].kind;
     matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
 }
@@ -64,7 +57,7 @@ fn is_temporal(system: &System, property: usize) -> bool {
 /// A search in progress.
 struct Search<'a> {
     strategy: &'a Strategy<'a>,
-    /// Verdicts that a run shows, whether it is known or not.
+    /// Verdicts that a run of the model shows, whether it is known or not.
     found: Vec<Verdict>,
     undecided: Vec<Verdict>,
     reachable: Option<u64>,
@@ -74,7 +67,19 @@ struct Search<'a> {
     possible: Option<bool>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(strategy: &'a Strategy<'a>) -> Self {
+        Search {
+            strategy,
+            found: Vec::new(),
+            undecided: Vec::new(),
+            reachable: None,
+            many: false,
+            stats: engine::Stats::default(),
+            possible: None,
+        }
+    }
+
     /// Answers safety properties, one way after another until all are answered.
     fn safety(&mut self, mut open: Vec<usize>) -> Result<(), Trouble> {
         let Strategy { task, world, .. } = self.strategy;
@@ -89,8 +94,8 @@ impl Search<'_> {
                 ..self.strategy.options(&stop)
             };
             let system = match way.stepwise {
-                true => &self.strategy.stepwise().system,
-                false => &self.strategy.simplified().system,
+                true => self.strategy.stepwise(),
+                false => self.strategy.simplified(),
             };
             self.ask(system, &open, &options)?;
             if self.stats.exhausted == Some(Exhausted::Memory) {
@@ -110,13 +115,13 @@ impl Search<'_> {
         let stop = || self.strategy.world.is_over();
         let mut options = self.strategy.options(&stop);
         options.effort = Effort::NONE;
-        self.ask(&self.strategy.simplified().system, properties, &options)
+        self.ask(self.strategy.simplified(), properties, &options)
     }
 
     /// Asks the engine about some properties of a System.
     fn ask(
         &mut self,
-        system: &System,
+        simplified: &Simplified,
         properties: &[usize],
         options: &engine::Options<'_>,
     ) -> Result<(), Trouble> {
@@ -125,18 +130,22 @@ impl Search<'_> {
         }
         let strategy = self.strategy;
         let mut wrong = Ok(());
+        let system = &simplified.system;
         let report = engine::check(system, properties, options, &mut |notice| match notice {
             Notice::Progress(now) => strategy.world.progress(&now),
             Notice::Verdict(verdict) => {
                 if matches!(verdict.outcome, Outcome::Unknown(_)) {
                     self.undecided.push(verdict.clone());
                 } else if is_shown_by_a_run(strategy.task.system, verdict) {
-                    self.found.push(verdict.clone());
+                    let known = restored(strategy, simplified, verdict.clone());
+                    let told = known.and_then(|verdict| {
+                        strategy.announce(&verdict)?;
+                        self.found.push(verdict);
+                        Ok(())
+                    });
+                    wrong = wrong.clone().and(told);
                 } else {
-                    let settled = strategy.settle(verdict, Shows::Best);
-                    if wrong.is_ok() {
-                        wrong = settled;
-                    }
+                    wrong = wrong.clone().and(strategy.settle(verdict, Shows::Best));
                 }
             }
         });
@@ -204,6 +213,14 @@ fn ways(options: &Options) -> Vec<Way> {
     ways
 }
 
+/// The runs that the searches for verdicts find.
+#[cfg(test)]
+pub fn decide(strategy: &Strategy) -> Result<Vec<Verdict>, Trouble> {
+    let mut search = Search::new(strategy);
+    search.safety(strategy.task.wanted.to_vec())?;
+    Ok(search.found)
+}
+
 /// Whether there is a run that shows why a verdict is what it is.
 fn is_shown_by_a_run(system: &System, verdict: &Verdict) -> bool {
     let violated = verdict.outcome == Outcome::Violated;
@@ -229,36 +246,19 @@ fn count(strategy: &Strategy, stats: &engine::Stats) -> Option<u64> {
 }
 
 /// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
-/// user's own steps. Where that search ends early, some run will do.
-fn with_runs(strategy: &Strategy, found: Vec<Verdict>) -> Result<Vec<(Verdict, Shows)>, Trouble> {
+/// user's own steps; or what comes closest to them within the budget. It took so many states to find them.
+fn with_runs(
+    strategy: &Strategy,
+    found: Vec<Verdict>,
+    visited: u64,
+) -> Result<Vec<(Verdict, Shows)>, Trouble> {
     let system = strategy.task.system;
     let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found
         .into_iter()
         .partition(|verdict| is_temporal(system, verdict.property));
     let mut shown = with_lassos(strategy, lassos)?;
-    let mut open: Vec<usize> = finite.iter().map(|verdict| verdict.property).collect();
-    let stop = || strategy.world.is_over();
-    let mut options = strategy.options(&stop);
-    options.enough = strategy.task.options.thresholds.worth_searching;
-    for shows in [Shows::Best, Shows::Any] {
-        if open.is_empty() {
-            return Ok(shown);
-        }
-        let stepwise = strategy.stepwise();
-        let report = engine::check(&stepwise.system, &open, &options, &mut |_| {});
-        for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
-            open.retain(|property| *property != verdict.property);
-            shown.push((restored(strategy, stepwise, verdict)?, shows));
-        }
-        options.enough = u64::MAX;
-        options.reduction = strategy.task.options.reduction;
-    }
-    // What is known is told, even if there is no time or memory to show it.
-    let left = finite.into_iter().filter(|v| open.contains(&v.property));
-    shown.extend(left.map(|mut verdict| {
-        verdict.run = None;
-        (verdict, Shows::Any)
-    }));
+    let finite = minimise(strategy, finite, visited)?;
+    shown.extend(finite.into_iter().map(|c| (c.verdict, c.shows)));
     Ok(shown)
 }
 

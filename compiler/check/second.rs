@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::Trouble;
 use super::answer::{Answer, Shows};
-use super::search::restored;
+use super::lassos::with_lassos;
+use super::minimise::minimise;
+use super::search::{is_temporal, restored};
 use super::strategy::Strategy;
 use crate::system::System;
 use crate::verdict::{Outcome, Verdict};
@@ -161,9 +163,29 @@ fn take_over(
     if told.possible == Some(false) {
         return Err(Trouble::NoRun);
     }
+    let mut times: Vec<(usize, Option<Duration>)> = Vec::new();
+    let (mut lassos, mut finite) = (Vec::new(), Vec::new());
     for (theirs, time) in told.verdicts {
         let theirs = restored(strategy, simplified, theirs)?;
-        strategy.settle(&theirs, Shows::Foreign(time))?;
+        if theirs.run.is_none() {
+            strategy.settle_after(&theirs, Shows::Any, time)?;
+            continue;
+        }
+        strategy.announce(&theirs)?;
+        times.push((theirs.property, time));
+        match is_temporal(strategy.task.system, theirs.property) {
+            true => lassos.push(theirs),
+            false => finite.push(theirs),
+        }
+    }
+    // It shows any run. Those with the fewest faults and steps are the embedded engine's to find.
+    let mut shown = with_lassos(strategy, lassos)?;
+    let finite = minimise(strategy, finite, u64::MAX)?;
+    shown.extend(finite.into_iter().map(|c| (c.verdict, c.shows)));
+    for (verdict, shows) in shown {
+        let time = times.iter().find(|(p, _)| *p == verdict.property);
+        let time = time.and_then(|(_, time)| *time);
+        strategy.settle_after(&verdict, shows, time)?;
     }
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! What all parts of the strategy share: the task, the world, the Systems that are searched, and the answers so far.
 
 use std::cell::{OnceCell, RefCell};
+use std::time::Duration;
 
 use super::answer::{Answer, Shows};
+use super::cause::cause;
 use super::{Task, Trouble, World};
 use crate::engine;
 use crate::simplify::{Rules, Simplified, simplify_until};
@@ -66,9 +68,31 @@ impl<'a> Strategy<'a> {
         self.answers.borrow().clone()
     }
 
+    /// Replays a verdict's run and tells that a better one may follow.
+    pub fn announce(&self, verdict: &Verdict) -> Result<(), Trouble> {
+        let answer = Answer::new(self.task.system, verdict, Shows::Any);
+        self.world.first_answer(&answer.map_err(Trouble::Internal)?);
+        Ok(())
+    }
+
     /// Replays a verdict's run and tells the answer.
     pub fn settle(&self, verdict: &Verdict, shows: Shows) -> Result<(), Trouble> {
-        let answer = Answer::new(self.task.system, verdict, shows).map_err(Trouble::Internal)?;
+        self.settle_after(verdict, shows, None)
+    }
+
+    /// The same, with the time that it took.
+    pub fn settle_after(
+        &self,
+        verdict: &Verdict,
+        shows: Shows,
+        time: Option<Duration>,
+    ) -> Result<(), Trouble> {
+        let answer = Answer::new(self.task.system, verdict, shows);
+        let mut answer = answer.map_err(Trouble::Internal)?;
+        answer.time = time;
+        if let Some(trace) = answer.trace.as_ref().filter(|_| answer.is_violated()) {
+            answer.cause = cause(self, verdict.property, trace, shows);
+        }
         self.world.answer(&answer);
         self.answers.borrow_mut().push(answer);
         Ok(())

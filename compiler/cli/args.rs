@@ -248,6 +248,10 @@ pub struct Check {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     pub confirm_timeout: f64,
 
+    /// How many seconds to look for smaller runs than the first ones that were found
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub minimise: f64,
+
     /// List the properties instead of checking them
     #[arg(long)]
     pub list: bool,

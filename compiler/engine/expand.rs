@@ -377,7 +377,9 @@ impl<const W: usize> Worker<W> {
             ended.is_ok()
         };
         match select {
-            Select::Shortcuts => shortcuts.successors(model, words, scratch, room, each),
+            Select::Shortcuts | Select::ShortcutSteps | Select::ShortcutFaults => {
+                shortcuts.successors(model, words, select, scratch, room, each);
+            }
             Select::Steps | Select::Faults => model.successors(words, select, scratch, each),
         }
         ended?;
@@ -404,7 +406,7 @@ impl<const W: usize> Desk<W> {
         forced: bool,
         failed: u8,
     ) {
-        let quiescent = select != Select::Faults && !forced;
+        let quiescent = !select.is_faults() && !forced;
         if failed == 0 && !quiescent {
             return;
         }

@@ -60,13 +60,18 @@ pub struct Options<'a> {
     /// limit is exact.
     pub threads: usize,
     /// Whether the safety search may leave out steps whose order does not matter. The answers are the same, but the runs
-    /// are not the shortest ones.
+    /// are not the shortest ones. With [`Options::by_faults`] they have the fewest faults all the same.
     pub reduction: bool,
     /// Whether the safety search may take states for the same that differ only by exchanging identical processes. The answers
-    /// are the same, but there are no runs.
+    /// are the same, but runs are not the shortest ones, and may be missing.
     pub symmetry: bool,
     /// What is done to find cheaper runs of `ltl` properties.
     pub effort: emptiness::Effort,
+    /// Whether the safety search goes by the number of faults also where it takes shortcuts, so that the runs it finds have
+    /// the fewest. Without shortcuts it always does.
+    pub by_faults: bool,
+    /// With more faults than this nothing is sought, if the search goes by them.
+    pub max_faults: u32,
     /// Asked now and then: whether to give up. The engine itself knows no clock.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -81,6 +86,8 @@ impl Default for Options<'_> {
             reduction: false,
             symmetry: false,
             effort: emptiness::Effort::SOME,
+            by_faults: false,
+            max_faults: u32::MAX,
             stop: &|| false,
         }
     }

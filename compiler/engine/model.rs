@@ -104,6 +104,26 @@ pub enum Select {
     Faults,
     /// All that matter, where shortcuts are taken.
     Shortcuts,
+    /// Of those all but faults.
+    ShortcutSteps,
+    /// Of those the faults.
+    ShortcutFaults,
+}
+
+impl Select {
+    /// Whether an edge is asked for, as far as its being a fault decides that.
+    pub fn wants(self, fault: bool) -> bool {
+        match self {
+            Select::Steps | Select::ShortcutSteps => !fault,
+            Select::Faults | Select::ShortcutFaults => fault,
+            Select::Shortcuts => true,
+        }
+    }
+
+    /// Whether only faults are.
+    pub fn is_faults(self) -> bool {
+        matches!(self, Select::Faults | Select::ShortcutFaults)
+    }
 }
 
 /// Why there is no model.
@@ -231,7 +251,7 @@ impl Model {
                     Select::Steps => group.steps,
                     Select::Faults => group.faults,
                     // These are found by those who take them.
-                    Select::Shortcuts => 0,
+                    Select::Shortcuts | Select::ShortcutSteps | Select::ShortcutFaults => 0,
                 };
                 self.take_ready(group, wanted, words, scratch, &mut found);
                 next = self.more(group);

@@ -4,6 +4,11 @@
 //! `f` faults are found, level by level, before the first that takes `f + 1`: those are what fault edges lead to
 //! from the former, merged by the number of steps with what other edges lead to from each other. So the
 //! first state that violates a property is a closest one, and when its level is complete so are the closest ones.
+//!
+//! The order by faults works with shortcuts as well. What the reduction puts before a run is a key, which is no fault, and
+//! otherwise it only moves steps of the run about (see [`super::reduction`]): so if a sought state can be reached with `f`
+//! faults, one can be in the reduced space. Exchanging processes exchanges steps with steps and faults with faults. Only
+//! the number of steps means little then.
 
 use super::code::Range;
 use super::expand;
@@ -179,12 +184,11 @@ impl<const W: usize> Search<'_, '_, W> {
     fn run(&mut self) -> Result<(), Exhausted> {
         self.look_at_the_initial_state();
         self.settle();
-        if self.explorer.shortcuts.any() {
-            self.run_with_shortcuts()?;
-        } else {
-            self.run_in_order()?;
+        match (self.explorer.shortcuts.any(), self.options.by_faults) {
+            (true, true) => self.run_in_order(Select::ShortcutSteps, Select::ShortcutFaults),
+            (true, false) => self.run_with_shortcuts(),
+            (false, _) => self.run_in_order(Select::Steps, Select::Faults),
         }
-        Ok(())
     }
 
     /// Level by level, by steps alone: where shortcuts are taken distances mean little.
@@ -208,9 +212,12 @@ impl<const W: usize> Search<'_, '_, W> {
     }
 
     /// By faults, and then by steps.
-    fn run_in_order(&mut self) -> Result<(), Exhausted> {
+    fn run_in_order(&mut self, step: Select, fault: Select) -> Result<(), Exhausted> {
         let mut below = 0..0;
         for faults in 0.. {
+            if faults > self.options.max_faults {
+                return Err(Exhausted::Faults);
+            }
             // The levels of this layer begin here; that of no faults begins with the initial state.
             let first = match faults {
                 0 => 0,
@@ -228,11 +235,11 @@ impl<const W: usize> Search<'_, '_, W> {
                 };
                 let mut sources = Vec::with_capacity(2);
                 if own == Some(steps) {
-                    sources.push((here, Select::Steps));
+                    sources.push((here, step));
                     here += 1;
                 }
                 if lower == Some(steps) {
-                    sources.push((under, Select::Faults));
+                    sources.push((under, fault));
                     under += 1;
                 }
                 let steps = steps + 1;
@@ -288,7 +295,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 true
             },
         );
-        let here = sources.iter().find(|(_, select)| *select != Select::Faults);
+        let here = sources.iter().find(|(_, select)| !select.is_faults());
         for ((question, found), met) in self.open.iter_mut().zip(built.met) {
             if met {
                 *found = match question.goal {
@@ -320,7 +327,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 goal: question.goal,
             };
             let run = match self.explorer.shortcuts.any() {
-                true => trace::some(self.explorer, target),
+                true => trace::some(self.explorer, target, self.options.by_faults),
                 false => trace::shortest(self.explorer, target, self.options.limits.memory),
             };
             let verdict = Verdict {

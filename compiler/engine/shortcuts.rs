@@ -3,7 +3,7 @@
 
 use super::Options;
 use super::code::Scratch;
-use super::model::{EdgeCode, Model};
+use super::model::{EdgeCode, Model, Select};
 use super::reduction::{self, Reduction};
 use super::safety::Question;
 use super::symmetry::{self, Symmetry};
@@ -87,17 +87,21 @@ impl Shortcuts {
         }
     }
 
-    /// Calls `each` with the successors that matter, until it says stop.
+    /// Calls `each` with the successors that matter and are asked for, until it says stop.
     #[inline]
     pub fn successors<const W: usize>(
         &self,
         model: &Model,
         words: &[u64; W],
+        select: Select,
         scratch: &mut Scratch,
         room: &mut Room<W>,
         mut each: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         let arranged = |edge: &EdgeCode, picks: u32, mut next: [u64; W]| {
+            if !select.wants(edge.fault) {
+                return true;
+            }
             if let Some(symmetry) = &self.symmetry {
                 symmetry.canonical(&mut next, &mut room.symmetry);
             }
@@ -105,7 +109,7 @@ impl Shortcuts {
         };
         match &self.reduction {
             Some(reduction) => {
-                reduction.successors(model, words, scratch, &mut room.reduction, arranged);
+                reduction.successors(model, words, select, scratch, &mut room.reduction, arranged);
             }
             None => model.all_successors(words, scratch, arranged),
         }

@@ -119,6 +119,8 @@ pub enum Exhausted {
     States,
     /// More memory than allowed, or than there is.
     Memory,
+    /// More faults than allowed.
+    Faults,
     /// The caller said so.
     Stopped,
 }

@@ -6,6 +6,10 @@
 //! of each state whether it leads to one that is marked. A mark holds the fewest switches from there to the end and
 //! the processes that may move first for that; with these the trace is read off from the beginning.
 
+mod some;
+
+pub use some::some;
+
 use super::code::Range;
 use super::explorer::{Explorer, Level};
 use super::model::{EdgeCode, Select, to_move};
@@ -70,84 +74,6 @@ pub fn shortest<const W: usize>(
     let used = explorer.memory() + marks.memory;
     explorer.peak = explorer.peak.max(used);
     read_off(explorer, target, &marks)
-}
-
-/// A trace to a target that was found with shortcuts.
-///
-/// Going back level by level, one state that leads on is enough.
-pub fn some<const W: usize>(explorer: &mut Explorer<'_, W>, target: Target) -> Option<Run> {
-    if explorer.shortcuts.exchanges() {
-        // The states found are those of other runs with their processes exchanged.
-        return None;
-    }
-    let last = match target.goal {
-        // The states that were expanded when the step was taken.
-        Goal::Failing(_) => target.level.steps - 1,
-        Goal::State { .. } | Goal::Quiescent(_) => target.level.steps,
-    };
-    let level = |steps| explorer.level(Level { faults: 0, steps });
-    let mut scratch = explorer.model.scratch();
-    let mut path: Vec<[u64; W]> = Vec::new();
-    for steps in (0..=last).rev() {
-        let leading = explorer.states_of(level(steps)?).filter_map(|state| {
-            let words = explorer.store.load(state);
-            let (mut leads, mut forced, mut fails) = (false, false, 0);
-            let each = |edge: &EdgeCode, _: u32, next: [u64; W]| {
-                leads |= path.last() == Some(&next);
-                forced |= edge.forced;
-                fails |= edge.fails;
-                true
-            };
-            let model = &explorer.model;
-            model.all_successors(&words, &mut scratch, each);
-            let is_next = match target.goal {
-                _ if steps < last => leads,
-                Goal::Failing(check) => fails & check != 0,
-                Goal::Quiescent(condition) => {
-                    !forced && model.code.holds(condition, &words, &mut scratch)
-                }
-                Goal::State { condition, value } => {
-                    model.code.holds(condition, &words, &mut scratch) == value
-                }
-            };
-            is_next.then_some(words)
-        });
-        // Which is the first depends on the threads that found them.
-        let least = leading.min();
-        path.push(least?);
-    }
-    path.pop();
-    let mut run = Run::default();
-    let mut words = explorer.initial();
-    let fails = match target.goal {
-        Goal::Failing(check) => check,
-        Goal::State { .. } | Goal::Quiescent(_) => 0,
-    };
-    loop {
-        let wanted = path.pop();
-        if wanted.is_none() && fails == 0 {
-            return Some(run);
-        }
-        let mut found = None;
-        let model = &explorer.model;
-        model.all_successors(&words, &mut scratch, |edge, picks, next| {
-            let is_wanted = match &wanted {
-                Some(wanted) => next == *wanted,
-                None => edge.fails & fails != 0,
-            };
-            if is_wanted && found.is_none() {
-                found = Some((edge.process, edge.edge, picks, next));
-            }
-            found.is_none()
-        });
-        let (process, edge, picks, next) = found?;
-        run.moves
-            .push(to_move(explorer.system, process, edge, picks));
-        if wanted.is_none() {
-            return Some(run);
-        }
-        words = next;
-    }
 }
 
 /// Marks the states on shortest traces, or one of them per step if `thin`. None if that takes more memory than there

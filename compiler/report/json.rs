@@ -79,6 +79,13 @@ struct Property<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a str>,
     needs_fault: Option<bool>,
+    /// Of the shown run: whether there is no smaller one, how many faults it has, and which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    injections: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults_used: Option<Vec<String>>,
     cause: Option<&'static str>,
     line: Option<usize>,
     trace: Option<JsonTrace>,
@@ -133,12 +140,11 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                     Outcome::HoldsStatically => Some("statically"),
                     _ => None,
                 },
-                needs_fault: answer.needs_fault,
-                cause: answer
-                    .trace
-                    .as_ref()
-                    .filter(|_| answer.is_violated())
-                    .map(cause),
+                needs_fault: answer.needs_fault(),
+                minimal: answer.trace.as_ref().map(|_| answer.is_minimal()),
+                injections: answer.trace.as_ref().map(Trace::faults),
+                faults_used: answer.trace.as_ref().map(|t| faults_used(system, t)),
+                cause: answer.cause.map(cause),
                 line: property.span.map(|span| sources.line(span)),
                 trace: answer
                     .trace
@@ -175,8 +181,17 @@ fn confirmation(second: &Confirmation) -> JsonConfirmation<'_> {
     }
 }
 
-fn cause(trace: &Trace) -> &'static str {
-    match trace.cause() {
+/// The faults that a trace injects, each once, in the order of the model.
+fn faults_used(system: &System, trace: &Trace) -> Vec<String> {
+    let mut used: Vec<_> = trace.steps.iter().filter_map(|step| step.fault).collect();
+    used.sort_unstable();
+    used.dedup();
+    let name = |fault| system.fault_name(fault).to_owned();
+    used.into_iter().map(name).collect()
+}
+
+fn cause(cause: Cause) -> &'static str {
+    match cause {
         Cause::None => "none",
         Cause::UntimelyTimeout => "untimely timeout",
         Cause::Fault => "fault",

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Counts;
-use crate::check::{Agreement, Answer, Confirmation};
+use crate::check::{Agreement, Answer, Confirmation, Shows};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
@@ -94,18 +94,26 @@ fn detail(system: &System, property: &Property, answer: &Answer) -> String {
             _ => String::new(),
         },
         Outcome::Violated => match &answer.trace {
-            Some(trace) => length(trace),
+            Some(trace) => length(answer, trace),
             None => String::new(),
         },
     }
 }
 
-fn length(trace: &Trace) -> String {
+fn length(answer: &Answer, trace: &Trace) -> String {
     let steps = plural(trace.steps.len(), "step");
-    match trace.cause() {
-        Cause::None => format!("in {steps}, without any fault"),
-        Cause::UntimelyTimeout => format!("in {steps}, by an untimely timeout, without any fault"),
-        Cause::Fault => format!("in {steps} with {}", plural(trace.faults(), "fault")),
+    let faults = plural(trace.faults(), "fault");
+    let how = match (trace.faults(), answer.cause) {
+        (0, Some(Cause::UntimelyTimeout)) => {
+            format!("in {steps}, by an untimely timeout, without any fault")
+        }
+        (0, _) => format!("in {steps}, without any fault"),
+        (_, _) => format!("in {steps} with {faults}"),
+    };
+    match answer.shows {
+        Shows::Any => format!("{how}; smaller runs may exist"),
+        Shows::Fewest if trace.loop_start.is_none() => format!("{how}; shorter runs may exist"),
+        Shows::Fewest | Shows::Best => how,
     }
 }
 

@@ -3,6 +3,7 @@
 mod checking;
 mod input;
 mod limits;
+mod minimising;
 #[path = "../support/nusmv.rs"]
 #[allow(dead_code, reason = "the list of what was left out is for another")]
 mod nusmv;

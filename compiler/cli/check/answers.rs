@@ -21,6 +21,8 @@ pub struct Answers<'a> {
 struct Known {
     /// An answer for each of the properties asked for, in their order.
     answers: Vec<Option<Answer>>,
+    /// Which of them may still get a smaller run.
+    first: Vec<bool>,
     /// How many of them have been printed.
     printed: usize,
 }
@@ -33,6 +35,7 @@ impl<'a> Answers<'a> {
             task,
             known: Mutex::new(Known {
                 answers,
+                first: vec![false; task.wanted.len()],
                 printed: 0,
             }),
         }
@@ -57,16 +60,32 @@ impl<'a> Answers<'a> {
             .collect()
     }
 
+    /// Notes an answer that may still get a smaller run: it is printed only if nothing follows.
+    pub fn keep(&self, answer: Answer) {
+        let mut known = self.known();
+        if let Ok(place) = self.task.wanted.binary_search(&answer.property) {
+            known.answers[place] = Some(answer);
+            known.first[place] = true;
+        }
+    }
+
     /// Notes an answer, and prints those that are next.
     pub fn add(&self, answer: Answer, shell: &mut Shell) {
-        let Task { system, .. } = self.task;
-        let wanted = self.task.wanted;
         let mut known = self.known();
         // The properties asked for are in order.
-        if let Ok(place) = wanted.binary_search(&answer.property) {
+        if let Ok(place) = self.task.wanted.binary_search(&answer.property) {
             known.answers[place] = Some(answer);
+            known.first[place] = false;
         }
-        while let Some(Some(answer)) = known.answers.get(known.printed) {
+        self.print(&mut known, shell);
+    }
+
+    /// Prints those that are next.
+    fn print(&self, known: &mut Known, shell: &mut Shell) {
+        let Task { system, .. } = self.task;
+        while let Some(Some(answer)) = known.answers.get(known.printed)
+            && !known.first[known.printed]
+        {
             let said = !self.task.args.quiet || answer.verdict() != "holds";
             if shell.format() == Format::Text && said {
                 let sources = &self.task.model.sources;
@@ -81,6 +100,9 @@ impl<'a> Answers<'a> {
         for property in self.open() {
             self.add(Answer::unknown(property, why.to_owned()), shell);
         }
+        let mut known = self.known();
+        known.first.fill(false);
+        self.print(&mut known, shell);
     }
 
     /// Prints the counterexamples, and the witnesses if they are asked for.

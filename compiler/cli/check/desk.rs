@@ -47,6 +47,10 @@ impl World for Desk<'_> {
         self.line.borrow_mut().show(now);
     }
 
+    fn first_answer(&self, answer: &Answer) {
+        self.answers.keep(answer.clone());
+    }
+
     fn answer(&self, answer: &Answer) {
         self.line.borrow_mut().clear();
         let shell = &mut self.shell.borrow_mut();

@@ -51,6 +51,7 @@ impl Task<'_> {
                 None => std::thread::available_parallelism().map_or(1, usize::from),
             },
             confirm: Duration::from_secs_f64(args.confirm_timeout),
+            minimise: Duration::from_secs_f64(args.minimise),
             ..check::Options::default()
         }
     }

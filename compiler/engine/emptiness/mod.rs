@@ -60,6 +60,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Stop::Exhausted(Exhausted::States) => f.write_str("too many states"),
+            Stop::Exhausted(Exhausted::Faults) => f.write_str("too many faults"),
             Stop::Exhausted(Exhausted::Memory) => f.write_str("not enough memory"),
             Stop::Exhausted(Exhausted::Stopped) => f.write_str("stopped"),
             Stop::TooLarge(too_large) => too_large.fmt(f),

@@ -2,7 +2,7 @@
 
 use super::{Harmless, Reduction};
 use crate::engine::code::Scratch;
-use crate::engine::model::{EdgeCode, Model};
+use crate::engine::model::{EdgeCode, Model, Select};
 
 /// Of a step with very many outcomes so many are tried: they must not pile up, and one that does no harm is enough.
 const MOST_TRIED: usize = 4096;
@@ -52,11 +52,12 @@ impl Reduction {
         }
     }
 
-    /// Calls `each` with the successors that are enough, until it says stop.
+    /// Calls `each` with those of the successors that are enough that are asked for, until it says stop.
     pub fn successors<const W: usize>(
         &self,
         model: &Model,
         words: &[u64; W],
+        select: Select,
         scratch: &mut Scratch,
         room: &mut Room<W>,
         mut each: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
@@ -89,6 +90,9 @@ impl Reduction {
         for found in &room.found {
             if go_on && (!chosen || room.is_chosen[found.process as usize]) {
                 let edge = model.edge(found.number);
+                if !select.wants(edge.fault) {
+                    continue;
+                }
                 model.follow(edge, words, scratch, &mut |edge, picks, next| {
                     go_on = each(edge, picks, next);
                     go_on

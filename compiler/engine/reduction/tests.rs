@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::*;
+use crate::engine::model::Select;
 use crate::system::Check;
 use crate::system::Event;
 use crate::system::state;
@@ -58,16 +59,23 @@ fn reduced(system: &System, sought: &[Expr]) -> Option<(usize, Findings)> {
     while let Some(words) = queue.pop_front() {
         let state = model.layout.unpack(system, &words);
         note(system, sought, &state, &mut findings);
-        reduction.successors(&model, &words, &mut scratch, &mut room, |edge, _, next| {
-            let edge = &system.processes[edge.process as usize].edges[edge.edge as usize];
-            for (found, check) in findings.fails.iter_mut().zip(Check::ALL) {
-                *found |= edge.events.contains(&Event::Failed(check));
-            }
-            if known.insert(next) {
-                queue.push_back(next);
-            }
-            true
-        });
+        reduction.successors(
+            &model,
+            &words,
+            Select::Shortcuts,
+            &mut scratch,
+            &mut room,
+            |edge, _, next| {
+                let edge = &system.processes[edge.process as usize].edges[edge.edge as usize];
+                for (found, check) in findings.fails.iter_mut().zip(Check::ALL) {
+                    *found |= edge.events.contains(&Event::Failed(check));
+                }
+                if known.insert(next) {
+                    queue.push_back(next);
+                }
+                true
+            },
+        );
     }
     Some((known.len(), findings))
 }

@@ -1,5 +1,7 @@
 //! The strategy with a second engine and a world that are made up.
 
+mod padded;
+
 use std::cell::RefCell;
 use std::time::Duration;
 
