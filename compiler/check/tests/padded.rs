@@ -60,7 +60,7 @@ fn bystander(system: &mut System, round: u32) {
         done: LocId(round),
         failed: LocId(round + 1),
         crashed: None,
-        restarts: false,
+        recovers: false,
         labels: Vec::new(),
         span: span(),
     });
