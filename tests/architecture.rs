@@ -41,7 +41,14 @@ const MODULES: &[(&str, &[&str])] = &[
     // The strategy knows one engine; others are asked through its trait.
     (
         "check",
-        &["verdict", "system", "simplify", "engine", "trace"],
+        &[
+            "vocabulary",
+            "verdict",
+            "system",
+            "simplify",
+            "engine",
+            "trace",
+        ],
     ),
     (
         "report",
