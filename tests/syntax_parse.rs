@@ -241,6 +241,70 @@ fn hints_are_edits_and_second_labels_show_the_other_half() {
             "1:8 S0201 expected `(`, found `{` (write `()` after the name)",
         ),
         (
+            "proc P() { c <- x + 1 }",
+            "1:12 S0207 there is no operator `<-` for channels (write `send(c, x + 1)`)",
+        ),
+        (
+            "proc P() { c[i]!A }",
+            "1:12 S0207 there is no operator `!` for channels (write `send(c[i], A)`)",
+        ),
+        (
+            "proc P() { x = <-c[1] }",
+            "1:12 S0207 there is no operator `<-` for channels (write `recv(c[1], x)`)",
+        ),
+        (
+            "proc P() {\n  skip\n  <-c\n}",
+            "3:3 S0207 there is no operator `<-` for channels (write `recv(c, _)`)",
+        ),
+        (
+            "proc P() { msg := <-c }",
+            "1:12 S0207 there is no operator `<-` for channels (write `recv(c, msg)`)",
+        ),
+        (
+            "proc P() { var x bool = <-c }",
+            "1:12 S0207 there is no operator `<-` for channels (declare `x`, then write `recv(c, x)`)",
+        ),
+        (
+            "proc P() { if <-c { skip } }",
+            "1:12 S0207 there is no operator `<-` for channels (write `recv(c, x)` as a statement of its own)",
+        ),
+        (
+            "proc P() { for i in 0..n - 1 { skip } }",
+            "1:21 S0207 a loop cannot go over `0..n - 1` (write `range 0 to n - 1`, which stops before n - 1)",
+        ),
+        (
+            "init { for i in 0..=3 { a[i]: P() } }",
+            "1:17 S0207 a loop cannot go over `0..=3` (write `range 0 to 3 + 1`: it stops before its end)",
+        ),
+        (
+            "invariant i { forall k in 0..3 { p[k].done } }",
+            "1:27 S0207 a loop cannot go over `0..3` (write `range 0 to 3`, which stops before 3)",
+        ),
+        (
+            "ltl l { <> p.done }",
+            "1:9 S0207 there is no `<>` in this language (write `F`)",
+        ),
+        (
+            "ltl l { G (p -> []!q) }",
+            "1:17 S0207 there is no `[]` in this language (write `G`)",
+        ),
+        (
+            "ctl l { [] p.done }",
+            "1:9 S0207 there is no `[]` in this language (write `AG`)",
+        ),
+        (
+            "ltl l { G (x == S) }",
+            "1:17 S0201 expected an expression, found `S` (`S` is an operator here: rename what is called so; a constructor can be written with its type, as in `D.S`)",
+        ),
+        (
+            "ltl l { G == x }",
+            "1:11 S0201 expected an expression, found `==` (`G` is an operator here: rename what is called so; a constructor can be written with its type, as in `D.G`)",
+        ),
+        (
+            "ltl l { F x == G }",
+            "1:16 S0201 expected an expression, found `G` (`G` is an operator here: rename what is called so; a constructor can be written with its type, as in `D.G`)",
+        ),
+        (
             "const N = 0x1F",
             "1:11 S0102 `0x1F` is not a decimal number (write `31`)",
         ),

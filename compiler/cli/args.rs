@@ -414,20 +414,19 @@ pub fn parse() -> Result<Arguments, Exit> {
     let parsed = command
         .try_get_matches_from_mut(&words)
         .and_then(|matches| <Arguments as clap::FromArgMatches>::from_arg_matches(&matches));
+    let helps = matches!(&parsed, Err(error) if !error.use_stderr());
+    if let Some(name) = unknown_command(&words, &command).filter(|_| !helps) {
+        let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
+        let hint = match did_you_mean(&name, names.iter().copied()) {
+            _ if name == "help" => "write `--help`".to_owned(),
+            Some(near) => format!("write `{near}`"),
+            None => format!("choose from {}, or name a file", names.join(", ")),
+        };
+        let text = format!("there is no command `{name}`, and no file of this name");
+        Shell::new(&Output::of(&words)).complain(&text, None, Some(&hint));
+        return Err(Exit::BadInput);
+    }
     parsed.map_err(|error| {
-        if let Some(name) = unknown_command(&words, &command) {
-            let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
-            let hint = match did_you_mean(&name, names.iter().copied()) {
-                Some(near) => format!("write `{near}`"),
-                None => format!("choose from {}", names.join(", ")),
-            };
-            Shell::new(&Output::of(&words)).complain(
-                &format!("there is no command `{name}`"),
-                None,
-                Some(&hint),
-            );
-            return Exit::BadInput;
-        }
         // Arguments are quoted in the message: they are to be printable.
         let clean = words.iter().map(|word| printable(&word.to_string_lossy()));
         let error = command
@@ -443,17 +442,14 @@ pub fn parse() -> Result<Arguments, Exit> {
     })
 }
 
-/// The first word, if it is taken for a model but looks like a command: `sandalc chek model.sdl`.
+/// The first word, if it is taken for a model but looks like a command: `sandalc chek model.sdl`, `sandalc simulate`.
 fn unknown_command(words: &[std::ffi::OsString], command: &clap::Command) -> Option<String> {
     let name = words.get(1)?.to_str()?;
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let stands_alone = words
-        .get(2)
-        .is_none_or(|next| next.as_encoded_bytes().starts_with(b"-"));
-    (command.find_subcommand(name).is_none()
+    (!name.is_empty()
+        && command.find_subcommand(name).is_none()
         && is_word
         && !name.starts_with('-')
-        && !stands_alone
         && !Path::new(name).exists())
     .then(|| name.to_owned())
 }

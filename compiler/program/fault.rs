@@ -8,6 +8,8 @@ pub struct FaultKind {
     pub name: &'static str,
     /// Other names of the marker.
     pub aliases: &'static [Alias],
+    /// Words that other tools and papers have for it: no markers, but it is plain what they mean.
+    pub meant_by: &'static [&'static str],
     /// What can be marked with it.
     pub marks: Marks,
     /// What its marker takes in parentheses.

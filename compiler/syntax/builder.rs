@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use super::MAX_HEIGHT;
 use super::ast::*;
+use super::habit::{Arrow, Habit};
 use super::problem::{Expected, Found, Problem, Unexpected};
 use crate::source::{FileId, Span};
 use crate::vocabulary::{BinaryOp, PathOp, TemporalOp, UnaryOp};
@@ -170,8 +171,29 @@ impl<'a> Builder<'a> {
             ExprKind::Error => StmtKind::Error,
             // Half of something that did not parse.
             _ if self.is_broken(expr.span) => StmtKind::Error,
+            _ if self.is_send_arrow(&expr) => {
+                self.report(Problem::Habit {
+                    at: expr.span,
+                    habit: Habit::Arrow(Arrow::Send),
+                });
+                StmtKind::Error
+            }
             _ => StmtKind::Expr(expr),
         }
+    }
+
+    /// Whether a statement is `c <- 1`, which compares `c` to `-1`.
+    fn is_send_arrow(&self, expr: &Expr) -> bool {
+        let mut expr = expr;
+        while let ExprKind::Binary(op, left, right) = &expr.kind {
+            let between = self.slice(left.span.end, right.span.start);
+            let rest = &self.text[right.span.start as usize..];
+            if *op == BinaryOp::Lt && between.ends_with('<') && rest.starts_with('-') {
+                return true;
+            }
+            expr = left;
+        }
+        false
     }
 
     // ---- Expressions ----

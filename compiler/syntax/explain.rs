@@ -3,8 +3,9 @@
 //! The grammar's own list of expected tokens is only looked at to tell whether an operand, a name, a type
 //! or the end of something was missing.
 
+mod habits;
+
 use super::ast::temporal_hint;
-use super::habit::Habit;
 use super::problem::{Expected, Found, Problem, Unexpected};
 use super::repair::Repair;
 use super::token::{Tok, Token};
@@ -106,153 +107,11 @@ impl Context<'_> {
         }
     }
 
-    /// Operators of other languages, and `=` in places where it is one.
-    fn operator_habit(&self) -> Option<Problem> {
-        let failure = self.failure;
-        let at = failure.at;
-        let here = failure.found().map(|_| failure.span(at))?;
-        let first_at = self.first_at();
-        let declared = match self.first() {
-            Some(Tok::Var) => first_at + 2,
-            Some(Tok::Durable) => first_at + 3,
-            _ => usize::MAX,
-        };
-        let habit = match failure.found()? {
-            Tok::ColonAssign if failure.kind(failure.start) == Some(Tok::Init) => {
-                Habit::DeclareEntry
-            }
-            Tok::ColonAssign => Habit::Declare,
-            Tok::PlusPlus => Habit::Increment,
-            Tok::FatArrow => Habit::FatArrow,
-            Tok::EqEqEq => Habit::TripleEquals,
-            Tok::Assign if at == declared => {
-                return Some(Problem::MissingType {
-                    at: here,
-                    name: failure.span(at - 1),
-                });
-            }
-            Tok::Assign if self.first() == Some(Tok::For) => Habit::CountingLoop,
-            Tok::Assign if failure.before().is_some_and(Tok::ends_operand) && self.compares() => {
-                Habit::AssignInCondition
-            }
-            Tok::Colon if self.has("channel") => Habit::TypeColon,
-            _ => return self.decrement().or_else(|| self.broken_line()),
-        };
-        Some(Problem::Habit { at: here, habit })
-    }
-
-    /// Whether an expression that is a condition is being read.
-    fn compares(&self) -> bool {
-        matches!(self.first(), Some(Tok::If | Tok::Assert | Tok::Case))
-            || self.in_specification()
-            || self.repair.open().and_then(|open| self.failure.kind(open)) == Some(Tok::LParen)
-    }
-
     fn in_specification(&self) -> bool {
         matches!(
             self.failure.kind(self.failure.start),
             Some(Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume)
         )
-    }
-
-    /// `x--`
-    fn decrement(&self) -> Option<Problem> {
-        let at = self.failure.at;
-        let minus = |at: usize| self.failure.kind(at) == Some(Tok::Minus);
-        let ends =
-            matches!(self.failure.found(), Some(Tok::Semi | Tok::RBrace)) || self.on_new_line();
-        (ends && at >= 2 && minus(at - 1) && minus(at - 2)).then(|| Problem::Habit {
-            at: self.failure.span(at - 2).to(self.failure.span(at - 1)),
-            habit: Habit::Decrement,
-        })
-    }
-
-    /// A line that begins with an operator: either the line end was refused, or it ended a statement.
-    fn broken_line(&self) -> Option<Problem> {
-        let failure = self.failure;
-        let line_end = [failure.at, failure.at.wrapping_sub(1)]
-            .into_iter()
-            .find(|at| {
-                failure
-                    .tokens
-                    .get(*at)
-                    .is_some_and(|token| token.kind == Tok::Semi && token.is_virtual())
-            })?;
-        let next = failure.kind(line_end + 1)?;
-        let goes_on = next.is_infix() || next.is_assign() || matches!(next, Tok::Dot | Tok::Colon);
-        (goes_on && next != Tok::Minus).then(|| Problem::BrokenLine {
-            operator: failure.span(line_end + 1),
-            line_end: failure.span(line_end),
-        })
-    }
-
-    /// Words of other languages, and keywords used as names.
-    fn word_habit(&self) -> Option<Problem> {
-        let failure = self.failure;
-        let at = failure.at;
-        let first_at = self.first_at();
-        let problem = |at: usize, habit: Option<Habit>| {
-            let is_name = failure.kind(at) == Some(Tok::Ident);
-            habit.filter(|_| is_name).map(|habit| Problem::Habit {
-                at: failure.span(at),
-                habit,
-            })
-        };
-        if at <= first_at + 1
-            && let found @ Some(_) = problem(first_at, Habit::beginning(failure.word(first_at)))
-        {
-            return found;
-        }
-        if let found @ Some(_) = problem(at, Habit::joining(failure.word(at))) {
-            return found;
-        }
-        if let Some(before) = at.checked_sub(1).filter(|before| *before >= failure.start) {
-            let word = failure.word(before);
-            let habit = Habit::typing(word)
-                .or_else(|| Habit::joining(word).filter(|_| failure.found() != Some(Tok::Semi)));
-            if let found @ Some(_) = problem(before, habit) {
-                return found;
-            }
-        }
-        self.is_keyword_as_name().then(|| Problem::KeywordAsName {
-            at: failure.span(at),
-        })
-    }
-
-    fn is_keyword_as_name(&self) -> bool {
-        let failure = self.failure;
-        let next_at = failure.at + 1;
-        if !failure.found().is_some_and(Tok::is_keyword) || self.has("case") {
-            return false;
-        }
-        let next = failure.kind(next_at).filter(|_| next_at < failure.end);
-        if self.has("for") {
-            // At the beginning of a statement or an entry.
-            return next.is_some_and(|next| next == Tok::Colon || next.is_assign());
-        }
-        if self.on_new_line() {
-            return false;
-        }
-        if self.has("!") {
-            // Among operands: only if it stands where a name would, alone.
-            let last = next.is_none_or(|next| !next.continues_line()) && self.ends_line(failure.at);
-            let alone = |next: Tok| {
-                next.is_infix()
-                    || next.is_closer()
-                    || matches!(next, Tok::Comma | Tok::Semi | Tok::Dot | Tok::LBracket)
-            };
-            return last || next.is_some_and(alone);
-        }
-        self.has("NAME") && !self.has("INT")
-    }
-
-    /// Whether a line ends after a token.
-    fn ends_line(&self, at: usize) -> bool {
-        let tokens = self.failure.tokens;
-        let next = tokens
-            .get(at + 1)
-            .map_or(self.failure.text.len(), |next| next.start as usize);
-        self.failure.text[tokens[at].end as usize..next].contains('\n')
     }
 
     /// `x =` with the next statement on the next line: the grammar only gives up there, at its second token.
@@ -426,6 +285,12 @@ impl Context<'_> {
             .find_map(|at| temporal_hint(self.failure.word(at)))
     }
 
+    /// `G == x`: the letter before was meant as a name.
+    fn is_letter_as_name(&self) -> bool {
+        self.failure.before().is_some_and(Tok::is_temporal)
+            && self.failure.found().is_some_and(Tok::is_infix)
+    }
+
     fn hint(&self, expected: Expected) -> Option<String> {
         let failure = self.failure;
         let (first_at, first, found) = (self.first_at(), self.first(), failure.found());
@@ -493,15 +358,16 @@ impl Context<'_> {
             {
                 "write `A (p U q)` or `E (p U q)`"
             }
+            (Expected::Token("to"), Some(_)) => "write `range 0 to n`",
             (Expected::Token(":"), Some(Tok::Ident)) => "write `:` after the name",
             (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Limit) => {
                 "write the faults it limits, as in `worker @shutdown`"
             }
             (Expected::Expression, Some(letter)) if letter.is_temporal() => {
-                let letter = failure.word(failure.at);
-                return Some(format!(
-                    "write a constructor of this name with its type, as in `D.{letter}`"
-                ));
+                return Some(letter_hint(failure.word(failure.at)));
+            }
+            (Expected::Expression, _) if self.is_letter_as_name() => {
+                return Some(letter_hint(failure.word(failure.at - 1)));
             }
             (Expected::Expression, Some(Tok::Str)) => {
                 "declare the values as `data D { A, B }` and use a constructor"
@@ -519,6 +385,14 @@ impl Context<'_> {
         };
         Some(hint.to_owned())
     }
+}
+
+/// What to do about a name that is an operator in this specification.
+fn letter_hint(letter: &str) -> String {
+    format!(
+        "`{letter}` is an operator here: rename what is called so; a constructor can be written with its type, \
+         as in `D.{letter}`"
+    )
 }
 
 fn is_messaging(kind: Tok) -> bool {

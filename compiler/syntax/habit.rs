@@ -33,6 +33,21 @@ pub enum Habit {
     CountingLoop,
     /// `name: type`
     TypeColon,
+    /// `for i in 0..3`
+    LoopOverRange,
+    /// A channel operation as an operator.
+    Arrow(Arrow),
+}
+
+/// Operators that send or receive in other languages. The place is the whole statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrow {
+    /// `c <- 1`
+    Send,
+    /// `c ! 1`
+    Bang,
+    /// `<-c`
+    Receive,
 }
 
 impl Habit {
@@ -85,6 +100,8 @@ impl Habit {
     /// The same in words.
     pub(super) fn diagnostic(self, sources: &Sources, at: Span) -> Diagnostic {
         let text = sources.slice(at);
+        // A hint quotes what is short enough to be read in one.
+        let quoted = Some(text).filter(|text| text.len() <= 60 && !text.contains('\n'));
         let error = |message: String| Diagnostic::error(Code("S0207"), message, at);
         match self {
             Habit::Word { hint } => {
@@ -107,16 +124,62 @@ impl Habit {
                 error("there is no `===` in this language".to_owned()).hint("write `==`")
             }
             Habit::AssignInCondition => error("`=` does not compare".to_owned()).hint("write `==`"),
-            Habit::Ternary => {
-                error("there is no `? :` in this language".to_owned()).hint("write `if` and `else`")
-            }
+            Habit::Ternary => error("there is no `? :` in this language".to_owned())
+                .hint("write `if` and `else`; to receive, write `recv(c, x)`"),
             Habit::Tilde => error("there is no `~` in this language".to_owned())
                 .hint("write `!` for \"not\", or `-x - 1` for the complement"),
             Habit::CountingLoop => error("a loop has no counter of its own making".to_owned())
                 .label("an assignment cannot stand here")
                 .hint("write `for i in range 0 to n { .. }`"),
+            Habit::LoopOverRange => {
+                let text = quoted.unwrap_or("0..n");
+                error(format!("a loop cannot go over `{text}`")).hint(range_hint(text))
+            }
+            Habit::Arrow(arrow) => {
+                let operator = if arrow == Arrow::Bang { "!" } else { "<-" };
+                error(format!("there is no operator `{operator}` for channels"))
+                    .hint(arrow.hint(quoted, operator))
+            }
             Habit::TypeColon => error("no `:` belongs between a name and its type".to_owned())
                 .hint("remove the `:`"),
+        }
+    }
+}
+
+/// The loop over the values of `0..3` or `0..=3`.
+fn range_hint(text: &str) -> String {
+    let (from, to) = text.split_once("..").unwrap_or((text, "n"));
+    let (from, to) = (from.trim(), to.trim());
+    match to.strip_prefix('=').map(str::trim) {
+        Some(last) => format!("write `range {from} to {last} + 1`: it stops before its end"),
+        None => format!("write `range {from} to {to}`, which stops before {to}"),
+    }
+}
+
+impl Arrow {
+    /// The statement that was meant.
+    fn hint(self, statement: Option<&str>, operator: &str) -> String {
+        let Some((left, right)) = statement.and_then(|text| text.split_once(operator)) else {
+            return match self {
+                Arrow::Receive => "write `recv(c, x)`".to_owned(),
+                Arrow::Send | Arrow::Bang => "write `send(c, x)`".to_owned(),
+            };
+        };
+        let (left, right) = (left.trim(), right.trim());
+        if self != Arrow::Receive {
+            return format!("write `send({left}, {right})`");
+        }
+        if left.is_empty() {
+            return format!("write `recv({right}, _)`");
+        }
+        let Some(target) = left.strip_suffix('=') else {
+            return format!("write `recv({right}, x)` as a statement of its own");
+        };
+        let target = target.trim_end_matches(':').trim_end();
+        let declared = target.strip_prefix("var ").map(str::trim_start);
+        match declared.and_then(|declared| declared.split(' ').next()) {
+            Some(name) => format!("declare `{name}`, then write `recv({right}, {name})`"),
+            None => format!("write `recv({right}, {target})`"),
         }
     }
 }

@@ -16,7 +16,8 @@ pub struct UnknownFault {
 }
 
 /// The faults a list names. An array's name means all its elements, `worker@shutdown` those of
-/// `worker[0]`, `worker[1]` and so on; a kind alone, `@drop`, all faults of that kind.
+/// `worker[0]`, `worker[1]` and so on; a kind alone, `@drop`, all faults of that kind. Aliases mean the same
+/// here as in a model.
 ///
 /// # Errors
 /// If an item names no marked fault.
@@ -35,7 +36,14 @@ pub fn select_faults<'a>(
     {
         let before = selected.len();
         for (index, name) in names.iter().enumerate() {
-            if name == item || array_name(name) == item || kind_name(name) == item {
+            let mut called = program.faults[index].kind.names().map(|kind| {
+                let target = name.split('@').next().unwrap_or_default();
+                format!("{target}@{kind}")
+            });
+            let is_meant = |name: String| {
+                name == item || array_name(&name) == item || kind_name(&name) == item
+            };
+            if called.any(is_meant) {
                 selected.push(FaultId(index as u32));
             }
         }

@@ -264,3 +264,35 @@ fn an_interrupted_search_tells_what_it_knows() {
     let out = String::from_utf8_lossy(&output.stdout);
     assert!(out.contains("unknown"), "{out}");
 }
+
+#[test]
+fn faults_have_their_aliases_on_the_command_line_and_in_limits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model.sdl");
+    let model = "\
+proc P(n 0..1) { assert(n == 0) }
+init {
+    p: P(0) @reboot,
+    for i in range 0 to 2 { w[i]: P(0) @unstable }
+}
+limit 1 { p @reboot, w[0] @unstable }
+";
+    std::fs::write(&path, model).expect("a file");
+    let path = path.to_str().expect("a path of letters");
+    let states = |faults: &str| {
+        let output = check(&[path, "--faults", faults, "--format", "json", "--stats"]).expect(0);
+        let line = output.json_lines().pop().expect("a result");
+        line["states"].as_u64().expect("a number of states")
+    };
+    for (alias, name) in [
+        ("p@reboot", "p@restart"),
+        ("w@unstable", "w@shutdown"),
+        ("w[1]@unstable", "w[1]@shutdown"),
+        ("@unstable", "@shutdown"),
+    ] {
+        assert_eq!(states(alias), states(name), "{alias}");
+    }
+    assert_ne!(states("w[1]@unstable"), states("@unstable"));
+    let unmarked = check(&[path, "--faults", "p@unstable"]).expect(2);
+    assert!(unmarked.err.contains("p@restart"), "{}", unmarked.err);
+}

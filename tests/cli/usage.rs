@@ -67,6 +67,10 @@ fn an_unknown_command_is_named() {
     for (args, hint) in [
         (&["frobnicate", "x"][..], "choose from check, "),
         (&["chek", "model.sdl", "--no-faults"], "write `check`"),
+        (&["simulate"], "choose from check, "),
+        (&["simulate", "--timely"], "or name a file"),
+        (&["fomt"], "write `fmt`"),
+        (&["help"], "write `--help`"),
     ] {
         let output = sandalc(args).expect(2);
         let message = format!("there is no command `{}`", args[0]);

@@ -173,12 +173,14 @@ impl<'a> Scope<'a> {
 }
 
 impl Log {
-    /// Complains about names that belong to the language. (`__x` is refused by the lexer.)
+    /// Complains about names that belong to the language.
     pub fn legal_name(&mut self, name: &ast::Name, variable: bool) {
         let why = if name.text == "_" {
             "`_` stands for a field that is not needed"
         } else if variable && matches!(name.text.as_str(), "done" | "crashed" | "failed") {
             "specifications use it for the state of the process"
+        } else if name.text.starts_with("__") {
+            "names that begin with `__` are kept for what the compiler adds"
         } else {
             return;
         };

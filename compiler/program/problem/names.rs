@@ -367,7 +367,12 @@ impl From<NameProblem> for Diagnostic {
             NameProblem::Reserved { name, span, why } => {
                 Diagnostic::error(RESERVED, format!("`{name}` cannot be used as a name"), span)
                     .label(why)
-                    .hint("choose another name")
+                    .hint(match name.trim_start_matches('_') {
+                        plain if name.starts_with("__") && begins_name(plain) => {
+                            format!("write `{plain}`, or choose another name")
+                        }
+                        _ => "choose another name".to_owned(),
+                    })
             }
             NameProblem::ConstCycle { names, span } => Diagnostic::error(
                 CONST_CYCLE,
@@ -423,4 +428,9 @@ fn cycle(names: &[String]) -> String {
     text.push_str(" -> ");
     text.push_str(&names[0]);
     text
+}
+
+/// Whether a text can begin a name.
+fn begins_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
 }

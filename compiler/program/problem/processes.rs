@@ -117,11 +117,18 @@ pub enum ProcessProblem {
         name: String,
         span: Span,
         suggestion: Option<String>,
+        /// Whether it is a proc, which only `init` can start.
+        is_proc: bool,
     },
     /// `durable var` below other statements or in a block.
     DurablePlace { name: String, span: Span },
     /// `x = recv(..)`
-    NoResult { op: &'static str, span: Span },
+    NoResult {
+        op: &'static str,
+        span: Span,
+        /// The statement that was meant, if that is plain: `recv(c, x)`.
+        meant: Option<String>,
+    },
     /// `q.x` of a process parameter.
     ProcessState {
         name: String,
@@ -266,7 +273,20 @@ impl From<ProcessProblem> for Diagnostic {
             ProcessProblem::UnknownOperation {
                 name,
                 span,
+                is_proc: true,
+                ..
+            } => Diagnostic::error(
+                NOT_A_STATEMENT,
+                format!("`{name}` is a proc and cannot be called"),
+                span,
+            )
+            .note("processes are there from the beginning of a run, and run side by side")
+            .hint(format!("start it in `init`, as in `p: {name}(..)`")),
+            ProcessProblem::UnknownOperation {
+                name,
+                span,
                 suggestion,
+                ..
             } => suggest(
                 Diagnostic::error(
                     NOT_A_STATEMENT,
@@ -281,17 +301,14 @@ impl From<ProcessProblem> for Diagnostic {
                 span,
             )
             .hint("move it before the first statement of the body"),
-            ProcessProblem::NoResult { op, span } => {
-                Diagnostic::error(NO_RESULT, format!("`{op}` yields no value"), span).hint(match op
-                {
-                    "send" => {
-                        "use `timeout_send` or `nonblock_send`, or make it a statement of its own"
-                    }
-                    "peek" => {
-                        "use `timeout_peek` or `nonblock_peek`, or make it a statement of its own"
-                    }
-                    _ => "use `timeout_recv` or `nonblock_recv`, or make it a statement of its own",
-                })
+            ProcessProblem::NoResult { op, span, meant } => {
+                let hint = match meant {
+                    Some(meant) => format!("write `{meant}`: the variable is an argument"),
+                    None => format!(
+                        "use `timeout_{op}` or `nonblock_{op}`, or make it a statement of its own"
+                    ),
+                };
+                Diagnostic::error(NO_RESULT, format!("`{op}` yields no value"), span).hint(hint)
             }
             ProcessProblem::ProcessState { name, field, span } => Diagnostic::error(
                 PROCESS_STATE,

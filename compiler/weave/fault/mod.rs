@@ -34,6 +34,10 @@ const TABLE: &[Row] = &[
                 name: "unstable",
                 warning: None,
             }],
+            meant_by: &[
+                "crash", "crashes", "crashed", "fail", "failure", "failstop", "stop", "kill",
+                "halt", "die",
+            ],
             marks: Marks::Process,
             arguments: &[Argument::Max],
             happens: Happens::AtStatements,
@@ -51,6 +55,14 @@ const TABLE: &[Row] = &[
                     "a restarted process begins again with all variables but the durable ones at their initial values",
                 ),
             }],
+            meant_by: &[
+                "recover",
+                "recovers",
+                "recovery",
+                "crash_recovery",
+                "reset",
+                "amnesia",
+            ],
             marks: Marks::Process,
             arguments: &[Argument::Max],
             happens: Happens::AtStatements,
@@ -63,6 +75,16 @@ const TABLE: &[Row] = &[
         kind: FaultKind {
             name: "drop",
             aliases: &[],
+            meant_by: &[
+                "loss",
+                "lossy",
+                "lose",
+                "loses",
+                "lost",
+                "omit",
+                "omission",
+                "unreliable",
+            ],
             marks: Marks::Channel,
             arguments: &[Argument::Max],
             happens: Happens::AtSends,
@@ -75,6 +97,7 @@ const TABLE: &[Row] = &[
         kind: FaultKind {
             name: "duplicate",
             aliases: &[],
+            meant_by: &["dup", "double", "repeat", "copy", "replay"],
             marks: Marks::Channel,
             arguments: &[Argument::Max],
             happens: Happens::AtReceives,
@@ -87,6 +110,7 @@ const TABLE: &[Row] = &[
         kind: FaultKind {
             name: "reorder",
             aliases: &[],
+            meant_by: &["shuffle", "swap", "overtake", "unordered"],
             marks: Marks::BufferedChannel,
             arguments: &[Argument::Max],
             happens: Happens::AtReceives,
@@ -99,6 +123,7 @@ const TABLE: &[Row] = &[
         kind: FaultKind {
             name: "corrupt",
             aliases: &[],
+            meant_by: &["garble", "mangle", "flip", "bitflip", "byzantine", "change"],
             marks: Marks::Channel,
             arguments: &[Argument::Max],
             happens: Happens::AtSends,
@@ -136,7 +161,8 @@ mod tests {
 
     #[test]
     fn rows_weave_what_they_mark_and_names_are_unique() {
-        let mut names: Vec<&str> = FAULTS.iter().flat_map(|kind| kind.names()).collect();
+        let all = |kind: &&FaultKind| kind.names().chain(kind.meant_by.iter().copied());
+        let mut names: Vec<&str> = FAULTS.iter().flat_map(all).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

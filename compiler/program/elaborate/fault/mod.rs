@@ -20,8 +20,16 @@ impl Declarations<'_> {
         let name = marker.name.text.as_str();
         let found = self.faults.iter().find(|kind| kind.is_called(name));
         if found.is_none() {
+            let word = name.to_ascii_lowercase();
+            let meant = self
+                .faults
+                .iter()
+                .find(|kind| kind.meant_by.contains(&&*word));
             let names = self.faults.iter().flat_map(|kind| kind.names());
-            let suggestion = log.near(name, names);
+            let suggestion = match meant {
+                Some(kind) => Some(kind.name.to_owned()),
+                None => log.near(name, names),
+            };
             log.report(EntryProblem::UnknownMarker {
                 name: name.to_owned(),
                 known: self.faults.iter().map(|kind| kind.name).collect(),

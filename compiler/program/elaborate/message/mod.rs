@@ -12,6 +12,7 @@ use crate::program::problem::{Lint, ProcessProblem, TypeProblem};
 use crate::program::{ChannelRef, Expr, ExprKind, Message, Place, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::syntax::print;
 use crate::vocabulary::MessageOp;
 
 impl<'a> Expressions<'_, 'a> {
@@ -21,6 +22,7 @@ impl<'a> Expressions<'_, 'a> {
             self.log.report(ProcessProblem::NoResult {
                 op: message.op.as_str(),
                 span: message.span,
+                meant: None,
             });
             return None;
         }
@@ -33,6 +35,25 @@ impl<'a> Expressions<'_, 'a> {
             kind: ExprKind::Message(Box::new(checked)),
             ty: Type::Bool,
         })
+    }
+
+    /// `x = recv(c)`, as functions of other languages are used: reports it with what was meant.
+    pub fn received_value(&mut self, target: &str, value: &ast::Expr) -> bool {
+        let Ast::Message(message) = &value.kind else {
+            return false;
+        };
+        let receives = matches!(message.op, MessageOp::Recv | MessageOp::Peek);
+        if !receives || message.args.len() != 1 {
+            return false;
+        }
+        let mut meant = print::message(message);
+        meant.truncate(meant.len() - 1);
+        self.log.report(ProcessProblem::NoResult {
+            op: message.op.as_str(),
+            span: message.span,
+            meant: Some(format!("{meant}, {target})")),
+        });
+        true
     }
 
     /// A channel operation with its arguments.

@@ -6,7 +6,7 @@ use crate::program::elaborate::message::overlaps;
 use crate::program::problem::TypeProblem;
 use crate::program::{ExprKind, Rhs, StmtKind, Type};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::{ast, print};
 use crate::vocabulary::BinaryOp;
 
 impl<'a> Statements<'_, 'a> {
@@ -37,6 +37,9 @@ impl<'a> Statements<'_, 'a> {
             format!("this is {}", self.decls.describe(&place.ty)),
         );
         let value = match op {
+            None if self.exprs().received_value(&print::expr(target), value) => {
+                return None;
+            }
             None => self.exprs().right_side(value, &place.ty, because)?,
             Some(op) => {
                 if place.ty.range().is_none() {

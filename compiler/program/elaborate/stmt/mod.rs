@@ -323,12 +323,15 @@ impl<'a> Statements<'_, 'a> {
     fn bare_expression(&mut self, expr: &'a ast::Expr) {
         match &expr.kind {
             ast::ExprKind::Call(name, _) => {
+                let units = &self.decls.units;
+                let is_proc = units.iter().any(|unit| unit.proc(&name.text).is_some());
                 let operations = MessageOp::ALL.iter().map(|op| op.as_str());
                 let suggestion = self.log.near(&name.text, operations.chain(["assert"]));
                 self.log.report(ProcessProblem::UnknownOperation {
                     name: name.text.clone(),
                     span: name.span,
                     suggestion,
+                    is_proc,
                 });
             }
             ast::ExprKind::Error => self.log.incomplete = true,

@@ -34,6 +34,7 @@ impl<'a> Statements<'_, 'a> {
                 ty: ty.zero().type_of(),
                 span: name.span,
             })),
+            (Some(_), Some(init)) if self.exprs().received_value(&name.text, init) => None,
             (Some(ty), Some(init)) => {
                 self.exprs()
                     .right_side(init, ty, (written.span, "because of this type".to_owned()))

@@ -92,6 +92,14 @@ impl<'a> Expressions<'_, 'a> {
                     None
                 }
             },
+            TypeKind::Array(_, element) if is_array_of_channels(element) => {
+                self.misplaced_type(
+                    "an array of channels has one dimension, and is a parameter",
+                    ty.span,
+                    Some("write one array and compute the index, as in `cs[i * n + j]`"),
+                );
+                None
+            }
             TypeKind::Array(length, element) => {
                 let length = match length {
                     Some(length) => self.array_length(length),
@@ -184,4 +192,12 @@ impl<'a> Expressions<'_, 'a> {
             }
         }
     }
+}
+
+fn is_array_of_channels(mut ty: &ast::Type) -> bool {
+    let is_array = matches!(ty.kind, TypeKind::Array(..));
+    while let TypeKind::Array(_, element) = &ty.kind {
+        ty = element;
+    }
+    is_array && matches!(ty.kind, TypeKind::Channel(..))
 }
