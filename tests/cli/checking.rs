@@ -280,9 +280,9 @@ limit 1 { p @reboot, w[0] @unstable }
     std::fs::write(&path, model).expect("a file");
     let path = path.to_str().expect("a path of letters");
     let states = |faults: &str| {
-        let output = check(&[path, "--faults", faults, "--format", "json", "--stats"]).expect(0);
-        let line = output.json_lines().pop().expect("a result");
-        line["states"].as_u64().expect("a number of states")
+        let output = check(&[path, "--faults", faults, "--format", "json"]).expect(0);
+        let json: serde_json::Value = serde_json::from_str(&output.out).expect("JSON");
+        json["states"].as_u64().expect("a number of states")
     };
     for (alias, name) in [
         ("p@reboot", "p@restart"),
