@@ -263,3 +263,85 @@ fn errors_are_refused() {
     let file = sources.add("test.sdl", "proc P( {\n");
     assert!(syntax::format(&sources, file).is_err());
 }
+
+#[test]
+fn continued_lines_keep_their_indentation() {
+    // What is laid out already stays as it is.
+    let laid_out = "\
+proc P(c channel { bool },
+       d channel { bool }) {
+    if a &&
+       b {
+        x = first +
+            second *
+                third
+    }
+    send(c, f(a,
+              b), [
+        1, 2,
+    ])
+    send(
+            c,
+            // the value
+            x
+            )
+}
+
+ltl l {
+    G (p.x == 1 ->
+         F (p.x == 2 ||
+            p.x == 3)) &&
+    forall i in range 0 to 3 {
+        a[i] ||
+          b[i]
+    } &&
+      q
+}
+";
+    let formatted = checked(laid_out);
+    assert_eq!(formatted, laid_out, "\n{formatted}");
+    // Relative to where their first line goes; but one level is a level, and elements of lists are no
+    // continued lines.
+    let text = "\
+data D {
+ A,
+   B }
+proc P() {
+  x = a +
+    b +
+       c
+      y = f(1,
+            2)
+\tz = a +
+\t\tb
+  w = a +
+b
+if x { send(c,
+            true) }
+}
+";
+    let expected = "\
+data D {
+    A,
+    B,
+}
+proc P() {
+    x = a +
+        b +
+         c
+    y = f(1,
+          2)
+    z = a +
+        b
+    w = a +
+        b
+    if x {
+        send(c,
+             true)
+    }
+}
+";
+    let formatted = checked(text);
+    assert_eq!(formatted, expected, "\n{formatted}");
+    checked("\u{FEFF}proc P(a int,\n       b int) {\n}\n");
+}

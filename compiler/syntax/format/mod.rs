@@ -7,7 +7,8 @@
 //!
 //! - Four spaces per level; at most one empty line in a row, none at the beginning or end of a block.
 //! - Braces that are on one line stay on one line; others begin and end with a line break.
-//! - Line breaks after operators, commas and opening parentheses stay; others go.
+//! - Line breaks after operators, commas and opening parentheses stay; others go. A line that goes on with
+//!   another stays as far to the right of it as it was written.
 //! - Entries of `init`, constructors and the faults of a `limit` end with a comma if they have lines of
 //!   their own.
 //! - Comments at the ends of neighbouring lines are aligned.
@@ -42,6 +43,7 @@ pub fn layout(source: &SourceFile, tokens: &[Token], comments: &[Comment], file:
         text: String::with_capacity(source.text.len() + source.text.len() / 4),
         open: Vec::new(),
         indent: 0,
+        first: FirstLine::default(),
         last: Last::Nothing,
         last_token: None,
         end: 0,
@@ -77,6 +79,18 @@ pub fn layout(source: &SourceFile, tokens: &[Token], comments: &[Comment], file:
     printer.finish()
 }
 
+/// The columns of a level.
+const LEVEL: usize = 4;
+
+/// A line that begins with a statement, an entry, a formula or the like; other lines may go on with it.
+#[derive(Clone, Copy, Default, Debug)]
+struct FirstLine {
+    /// The column in the source of what it begins with.
+    written: usize,
+    /// Its indentation in the output.
+    printed: usize,
+}
+
 /// What was printed last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
@@ -103,6 +117,8 @@ struct Open {
     inside: usize,
     /// Indentation of the closing bracket, if it begins a line.
     outside: usize,
+    /// What lines after the brackets go on with.
+    around: FirstLine,
 }
 
 struct Printer<'a> {
@@ -114,6 +130,8 @@ struct Printer<'a> {
     open: Vec<Open>,
     /// Indentation of the current line.
     indent: usize,
+    /// What the current line goes on with, if it is not that line itself.
+    first: FirstLine,
     last: Last,
     /// The token printed last.
     last_token: Option<usize>,
@@ -139,11 +157,11 @@ impl Printer<'_> {
         self.open.last().map_or(0, |open| open.inside)
     }
 
-    /// Indentation of a line that goes on with what the line before began.
+    /// Indentation of a line that goes on with what the line before began, if the source does not say.
     fn continued(&self) -> usize {
         match self.kind() {
-            None => 1,
-            Some(kind) if kind.has_lines() => self.inside() + 1,
+            None => LEVEL,
+            Some(kind) if kind.has_lines() => self.inside() + LEVEL,
             Some(_) => self.inside(),
         }
     }
@@ -156,6 +174,44 @@ impl Printer<'_> {
             .count()
     }
 
+    /// The column of a place in the source.
+    fn written(&self, place: usize) -> usize {
+        let before = &self.source.text[..place];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let widths = before[line..].chars().map(|c| match c {
+            '\t' => LEVEL,
+            // A byte order mark is no part of the text.
+            '\u{FEFF}' => 0,
+            _ => 1,
+        });
+        widths.sum()
+    }
+
+    /// Begins a line with something of its own, which is at a place of the source.
+    fn first_line(&mut self, place: usize, indent: usize, empty_line: bool) {
+        self.first = FirstLine {
+            written: self.written(place),
+            printed: indent,
+        };
+        self.new_line(indent, empty_line);
+    }
+
+    /// The indentation of a line that goes on with an earlier one: as far to the right of that as the source
+    /// has it, if that is at least `least` columns.
+    fn kept(&self, place: usize, least: usize) -> Option<usize> {
+        let FirstLine { written, printed } = self.first;
+        let right = self.written(place).checked_sub(written)?;
+        // If the source's levels are not ours, less than one of ours is one of its own.
+        let least = if written == printed { least } else { LEVEL };
+        (right >= least).then_some(printed + right)
+    }
+
+    /// Begins a line that goes on with an earlier one; `indent` is for what the source leaves flush.
+    fn next_line(&mut self, place: usize, indent: usize, empty_line: bool) {
+        let kept = self.kept(place, 1);
+        self.new_line(kept.unwrap_or(indent), empty_line);
+    }
+
     fn new_line(&mut self, indent: usize, empty_line: bool) {
         if self.last == Last::Nothing {
             self.indent = indent;
@@ -166,7 +222,7 @@ impl Printer<'_> {
             self.text.push('\n');
         }
         self.indent = indent;
-        self.text.extend(std::iter::repeat_n("    ", indent));
+        self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
     /// Whether the last token opened brackets that nothing was printed in yet, comments aside.
@@ -214,17 +270,23 @@ impl Printer<'_> {
         };
         self.open.push(Open {
             group,
-            inside: outside + 1,
+            inside: outside + LEVEL,
             outside,
+            around: self.first,
         });
     }
 
     fn close(&mut self, place: usize, breaks: usize) {
         let brace = self.tokens[place].kind == Tok::RBrace;
         let Some(open) = self.open.pop() else { return };
+        self.first = open.around;
         let own_line = if brace { open.group.broken } else { breaks > 0 };
-        if own_line || self.last == Last::LineComment {
+        if brace && own_line {
             self.new_line(open.outside, false);
+        } else if own_line || self.last == Last::LineComment {
+            let start = self.tokens[place].start as usize;
+            let indent = self.kept(start, 0).unwrap_or(open.outside);
+            self.new_line(indent, false);
         } else if self.last.is_block() {
             self.text.push_str(if brace { " " } else { "" });
         } else if let Some(before) = self.last_token
@@ -314,39 +376,43 @@ impl Printer<'_> {
     /// Line break or space before a token that is no closing bracket.
     fn before(&mut self, place: usize, breaks: usize) {
         let token = self.tokens[place];
+        let start = token.start as usize;
         if self.last == Last::LeadingComment && breaks == 0 {
             return self
                 .text
                 .push_str(if token.kind == Tok::Comma { "" } else { " " });
         }
         let Some(before) = self.last_token else {
-            return self.new_line(0, breaks > 1);
+            return self.first_line(start, 0, breaks > 1);
         };
         let element = self.separated
             || (matches!(token.kind, Tok::Case | Tok::Default) && self.kind() == Some(Kind::Cases));
         let forced = self.last == Last::LineComment;
         if self.just_opened() {
+            let brace = self.tokens[before].kind == Tok::LBrace;
             let broken = match self.open.last() {
-                Some(open) if self.tokens[before].kind == Tok::LBrace => open.group.broken,
+                Some(open) if brace => open.group.broken,
                 _ => breaks > 0,
             };
+            let empty_line = self.last != Last::Token && breaks > 1;
+            if brace && (broken || forced) {
+                return self.first_line(start, self.inside(), empty_line);
+            }
             if broken || forced {
-                let empty_line = self.last != Last::Token && breaks > 1;
-                return self.new_line(self.inside(), empty_line);
+                return self.next_line(start, self.inside(), empty_line);
             }
         } else if element && self.on_lines() {
-            return self.new_line(self.inside(), breaks > 1);
+            return self.first_line(start, self.inside(), breaks > 1);
         } else if token.kind == Tok::Else && !forced && self.last == Last::Token {
             return self.text.push(' ');
         } else if forced || (breaks > 0 && (self.last.is_block() || self.may_break(before))) {
             let flush = token.kind == Tok::Else
-                || (self.tokens[before].kind == Tok::Colon && self.kind() == Some(Kind::Block));
-            let indent = if flush {
-                self.inside()
-            } else {
-                self.continued()
+                || (self.tokens[before].kind == Tok::Colon && self.kind() == Some(Kind::Block))
+                || (self.tokens[before].kind == Tok::Comma && self.lists_elements());
+            return match flush {
+                true => self.first_line(start, self.inside(), false),
+                false => self.next_line(start, self.continued(), false),
             };
-            return self.new_line(indent, false);
         }
         let space = match self.last {
             Last::BlockComment => !matches!(token.kind, Tok::Comma | Tok::Colon),
@@ -356,6 +422,11 @@ impl Printer<'_> {
         if space {
             self.text.push(' ');
         }
+    }
+
+    /// Whether commas of the innermost brackets separate elements that may have lines of their own.
+    fn lists_elements(&self) -> bool {
+        matches!(self.kind(), Some(Kind::List | Kind::Fields))
     }
 
     /// Whether the user's line break after a token stays.
@@ -383,15 +454,17 @@ impl Printer<'_> {
             let flush = self.separated
                 || self.last_token.is_none()
                 || self.just_opened()
+                || self.lists_elements()
                 || matches!(next, None | Some(Tok::Else | Tok::Case | Tok::Default))
                 || next.is_some_and(Tok::is_closer);
-            let indent = if flush {
-                self.inside()
-            } else {
-                self.continued()
-            };
             let empty_line = breaks > 1 && !(self.just_opened() && self.last == Last::Token);
-            self.new_line(indent, empty_line);
+            match flush {
+                true if self.kind() != Some(Kind::Plain) => {
+                    self.first_line(start, self.inside(), empty_line);
+                }
+                true => self.next_line(start, self.inside(), empty_line),
+                false => self.next_line(start, self.continued(), empty_line),
+            }
         } else {
             let tight = matches!(self.last, Last::Token)
                 && self.last_token.is_some_and(|last| {
