@@ -1,7 +1,6 @@
 //! Assignments.
 
 use super::Statements;
-use crate::program::elaborate::expr::unparenthesised;
 use crate::program::elaborate::message::overlaps;
 use crate::program::problem::TypeProblem;
 use crate::program::{ExprKind, Rhs, StmtKind, Type};
@@ -17,14 +16,6 @@ impl<'a> Statements<'_, 'a> {
         op: Option<BinaryOp>,
         value: &'a ast::Expr,
     ) -> Option<StmtKind> {
-        if !matches!(
-            unparenthesised(target).kind,
-            ast::ExprKind::Name(_) | ast::ExprKind::Index(..)
-        ) {
-            // The grammar has complained.
-            self.log.incomplete = true;
-            return None;
-        }
         let place = self.exprs().target(target);
         let Some(place) = place else {
             if !matches!(value.kind, ast::ExprKind::Any(_)) {
