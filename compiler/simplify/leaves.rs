@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 pub(super) use crate::system::predicates::inline;
 pub(super) use crate::system::predicates::knowing_at as at;
-use crate::system::{Edge, Event, Expr, Formula, Leaf, LocId, PropertyKind, System, VarId};
+use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// Where an expression is evaluated.
@@ -56,29 +56,10 @@ pub(super) fn conjuncts(guard: &Expr) -> &[Expr] {
 /// Calls `visit` for every state formula of the properties and assumptions.
 pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr)) {
     for property in &system.properties {
-        match &property.kind {
-            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => visit(e),
-            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => atoms(f, visit),
-            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
-        }
+        property.kind.atoms(visit);
     }
     for assumption in &system.assumptions {
-        atoms(&assumption.formula, visit);
-    }
-}
-
-fn atoms<'a>(formula: &'a Formula, visit: &mut impl FnMut(&'a Expr)) {
-    match formula {
-        Formula::Atom(e) => visit(e),
-        Formula::Not(f) | Formula::Unary(_, f) => atoms(f, visit),
-        Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| atoms(f, visit)),
-        Formula::Implies(f, g)
-        | Formula::Iff(f, g)
-        | Formula::Binary(_, f, g)
-        | Formula::Path(_, f, g) => {
-            atoms(f, visit);
-            atoms(g, visit);
-        }
+        assumption.formula.atoms(visit);
     }
 }
 
@@ -97,14 +78,10 @@ pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -
         }
     }
     for property in &mut system.properties {
-        match &mut property.kind {
-            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.map(&mut state),
-            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => rewrite_formula(f, &mut state),
-            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
-        }
+        property.kind.rewrite(&mut state);
     }
     for assumption in &mut system.assumptions {
-        rewrite_formula(&mut assumption.formula, &mut state);
+        assumption.formula.rewrite(&mut state);
     }
 }
 
@@ -116,21 +93,6 @@ pub(super) fn rewrite_edge(edge: &mut Edge, leaf: &mut impl FnMut(&Leaf) -> Expr
     }
     for event in &mut edge.events {
         *event = event.map(leaf);
-    }
-}
-
-pub(super) fn rewrite_formula(formula: &mut Formula, leaf: &mut impl FnMut(&Leaf) -> Expr) {
-    match formula {
-        Formula::Atom(e) => *e = e.map(leaf),
-        Formula::Not(f) | Formula::Unary(_, f) => rewrite_formula(f, leaf),
-        Formula::And(fs) | Formula::Or(fs) => fs.iter_mut().for_each(|f| rewrite_formula(f, leaf)),
-        Formula::Implies(f, g)
-        | Formula::Iff(f, g)
-        | Formula::Binary(_, f, g)
-        | Formula::Path(_, f, g) => {
-            rewrite_formula(f, leaf);
-            rewrite_formula(g, leaf);
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is to be checked of a System, and the formulas that say it.
 
-use super::Expr;
 use super::event::Check;
+use super::{Expr, Leaf};
 use crate::source::Span;
 use crate::vocabulary::{PathOp, TemporalOp};
 
@@ -44,6 +44,38 @@ impl PropertyKind {
             PropertyKind::Ctl(_) => "ctl",
         }
     }
+
+    /// Whether it is about whole runs, not about single states.
+    pub fn is_temporal(&self) -> bool {
+        matches!(self, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+    }
+
+    /// Whether its meaning depends on how many steps there are or on where runs part, so that steps must not be merged.
+    pub fn counts_steps_or_branches(&self) -> bool {
+        match self {
+            PropertyKind::Ltl(f) => f.counts_steps(),
+            PropertyKind::Ctl(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Calls `visit` for every state formula in it.
+    pub fn atoms<'a>(&'a self, visit: &mut (impl FnMut(&'a Expr) + ?Sized)) {
+        match self {
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => visit(e),
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => f.atoms(visit),
+            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+        }
+    }
+
+    /// Replaces every leaf of every state formula in it.
+    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+        match self {
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.map(leaf),
+            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => f.rewrite(leaf),
+            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+        }
+    }
 }
 
 /// `assume name { .. }`
@@ -78,6 +110,90 @@ pub enum Formula {
     Binary(BinaryTemporal, Box<Formula>, Box<Formula>),
     /// `A (f U g)`, `E (f U g)`
     Path(PathOp, Box<Formula>, Box<Formula>),
+}
+
+impl Formula {
+    /// Calls `visit` for this formula and every part of it.
+    pub fn visit(&self, visit: &mut impl FnMut(&Formula)) {
+        visit(self);
+        match self {
+            Formula::Atom(_) => {}
+            Formula::Not(f) | Formula::Unary(_, f) => f.visit(visit),
+            Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| f.visit(visit)),
+            Formula::Implies(f, g)
+            | Formula::Iff(f, g)
+            | Formula::Binary(_, f, g)
+            | Formula::Path(_, f, g) => {
+                f.visit(visit);
+                g.visit(visit);
+            }
+        }
+    }
+
+    /// The condition that `G p` or `!F q` wants to hold in every state.
+    pub fn everywhere(&self) -> Option<Expr> {
+        let (formula, positive) = match self {
+            Formula::Not(inner) => (&**inner, false),
+            formula => (formula, true),
+        };
+        let inner = match (formula, positive) {
+            (Formula::Unary(TemporalOp::G, inner), true)
+            | (Formula::Unary(TemporalOp::F, inner), false) => &**inner,
+            _ => return None,
+        };
+        match inner {
+            Formula::Atom(e) if positive => Some(e.clone()),
+            Formula::Atom(e) => Some(e.clone().not()),
+            _ => None,
+        }
+    }
+
+    /// Whether it counts steps (`X`, `Y`, `Z`), so that merging steps would change its meaning.
+    pub fn counts_steps(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |f| {
+            found |= matches!(
+                f,
+                Formula::Unary(
+                    TemporalOp::X | TemporalOp::Y | TemporalOp::Z | TemporalOp::AX | TemporalOp::EX,
+                    _
+                )
+            );
+        });
+        found
+    }
+
+    /// Calls `visit` for every state formula in it.
+    pub fn atoms<'a>(&'a self, visit: &mut (impl FnMut(&'a Expr) + ?Sized)) {
+        match self {
+            Formula::Atom(e) => visit(e),
+            Formula::Not(f) | Formula::Unary(_, f) => f.atoms(visit),
+            Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| f.atoms(visit)),
+            Formula::Implies(f, g)
+            | Formula::Iff(f, g)
+            | Formula::Binary(_, f, g)
+            | Formula::Path(_, f, g) => {
+                f.atoms(visit);
+                g.atoms(visit);
+            }
+        }
+    }
+
+    /// Replaces every leaf of every state formula in it.
+    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+        match self {
+            Formula::Atom(e) => *e = e.map(leaf),
+            Formula::Not(f) | Formula::Unary(_, f) => f.rewrite(leaf),
+            Formula::And(fs) | Formula::Or(fs) => fs.iter_mut().for_each(|f| f.rewrite(leaf)),
+            Formula::Implies(f, g)
+            | Formula::Iff(f, g)
+            | Formula::Binary(_, f, g)
+            | Formula::Path(_, f, g) => {
+                f.rewrite(leaf);
+                g.rewrite(leaf);
+            }
+        }
+    }
 }
 
 /// Infix temporal operators.

@@ -37,20 +37,10 @@ pub fn verify(system: &System) -> Result<(), String> {
         verify_process(system, id, process)?;
     }
     for property in &system.properties {
-        match &property.kind {
-            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => {
-                typed(system, e, &[], Kind::Bool, &property.name)?;
-            }
-            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => {
-                verify_formula(system, f, &property.name)?
-            }
-            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
-        }
+        verify_atoms(system, &property.name, |visit| property.kind.atoms(visit))?;
     }
-    system
-        .assumptions
-        .iter()
-        .try_for_each(|a| verify_formula(system, &a.formula, &a.name))
+    let mut assumptions = system.assumptions.iter();
+    assumptions.try_for_each(|a| verify_atoms(system, &a.name, |visit| a.formula.atoms(visit)))
 }
 
 /// Stops at once on a System that violates an invariant, in debug builds.
@@ -123,12 +113,15 @@ fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(
     Ok(())
 }
 
-fn verify_formula(system: &System, formula: &Formula, name: &str) -> Result<(), String> {
+/// The state formulas of a specification are boolean.
+fn verify_atoms<'a>(
+    system: &System,
+    name: &str,
+    atoms: impl FnOnce(&mut dyn FnMut(&'a Expr)),
+) -> Result<(), String> {
     let mut result = Ok(());
-    formula.visit(&mut |f| {
-        if let Formula::Atom(e) = f
-            && result.is_ok()
-        {
+    atoms(&mut |e| {
+        if result.is_ok() {
             result = typed(system, e, &[], Kind::Bool, name);
         }
     });

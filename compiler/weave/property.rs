@@ -6,7 +6,7 @@ use crate::program;
 use crate::program::{ExprKind, Program};
 use crate::system::Op;
 use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind};
-use crate::vocabulary::{BinaryOp, SpecKind, TemporalOp, UnaryOp};
+use crate::vocabulary::{BinaryOp, SpecKind, UnaryOp};
 
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(
@@ -136,57 +136,5 @@ fn propositional(formula: Formula) -> Expr {
     match formula {
         Formula::Atom(e) => e,
         other => unreachable!("a state formula has no temporal operators: {other:?}"),
-    }
-}
-
-impl Formula {
-    /// Calls `visit` for this formula and every part of it.
-    pub fn visit(&self, visit: &mut impl FnMut(&Formula)) {
-        visit(self);
-        match self {
-            Formula::Atom(_) => {}
-            Formula::Not(f) | Formula::Unary(_, f) => f.visit(visit),
-            Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| f.visit(visit)),
-            Formula::Implies(f, g)
-            | Formula::Iff(f, g)
-            | Formula::Binary(_, f, g)
-            | Formula::Path(_, f, g) => {
-                f.visit(visit);
-                g.visit(visit);
-            }
-        }
-    }
-
-    /// The condition that `G p` or `!F q` wants to hold in every state.
-    pub fn everywhere(&self) -> Option<Expr> {
-        let (formula, positive) = match self {
-            Formula::Not(inner) => (&**inner, false),
-            formula => (formula, true),
-        };
-        let inner = match (formula, positive) {
-            (Formula::Unary(TemporalOp::G, inner), true)
-            | (Formula::Unary(TemporalOp::F, inner), false) => &**inner,
-            _ => return None,
-        };
-        match inner {
-            Formula::Atom(e) if positive => Some(e.clone()),
-            Formula::Atom(e) => Some(e.clone().not()),
-            _ => None,
-        }
-    }
-
-    /// Whether it counts steps (`X`, `Y`, `Z`), so that merging steps would change its meaning.
-    pub fn counts_steps(&self) -> bool {
-        let mut found = false;
-        self.visit(&mut |f| {
-            found |= matches!(
-                f,
-                Formula::Unary(
-                    TemporalOp::X | TemporalOp::Y | TemporalOp::Z | TemporalOp::AX | TemporalOp::EX,
-                    _
-                )
-            );
-        });
-        found
     }
 }

@@ -47,7 +47,7 @@ use super::liveness::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
 use crate::system::LocationKind;
-use crate::system::{Edge, LocId, PropertyKind, System};
+use crate::system::{Edge, LocId, System};
 use crate::vocabulary::ProcessId;
 use compose::compose;
 use conditions::{Conditions, Silent};
@@ -128,11 +128,8 @@ pub(super) fn merge(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
 
 /// Condition 6.
 fn counts_steps_or_branches(system: &System) -> bool {
-    let branching = system.properties.iter().any(|p| match &p.kind {
-        PropertyKind::Ltl(f) => f.counts_steps(),
-        PropertyKind::Ctl(_) => true,
-        _ => false,
-    });
+    let properties = &system.properties;
+    let branching = properties.iter().any(|p| p.kind.counts_steps_or_branches());
     branching || system.assumptions.iter().any(|a| a.formula.counts_steps())
 }
 

@@ -1,6 +1,5 @@
 //! Random Systems that look like models: processes with variables of their own, channels, loops, faults.
 
-use crate::simplify::leaves::rewrite_formula;
 use crate::system::Fault;
 use crate::system::{
     Check, Domain, Edge, EdgeKind, Event, Expr, Formula, Leaf, LocId, Location, LocationKind, Op,
@@ -382,7 +381,7 @@ pub fn random_ctl_over(random: &mut Random, atoms: &[Expr]) -> Formula {
 
 /// A formula about variables 0, 1, .. as one about the given state formulas.
 fn over(mut formula: Formula, atoms: &[Expr]) -> Formula {
-    rewrite_formula(&mut formula, &mut |leaf| match leaf {
+    formula.rewrite(&mut |leaf| match leaf {
         Leaf::Var(v) => atoms[v.0 as usize].clone(),
         _ => unreachable!("atoms are variables"),
     });
