@@ -522,3 +522,18 @@ fn the_library_is_the_folder() {
         .collect();
     assert_eq!(embedded, modules);
 }
+
+#[test]
+fn the_guide_for_contributors_names_files_that_exist() {
+    let text = read(&support::root().join("CONTRIBUTING.md"));
+    let named: Vec<&str> = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| name.starts_with("compiler/") && !name.contains("NAME"))
+        .collect();
+    assert!(named.len() > 15, "the lists are found");
+    for name in named {
+        assert!(support::root().join(name).exists(), "{name}");
+    }
+}
