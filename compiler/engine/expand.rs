@@ -12,10 +12,10 @@ use std::thread;
 
 use super::code::Scratch;
 use super::explorer::Explorer;
-use super::model::{EdgeCode, Model, Select};
+use super::model::{CompiledSystem, EdgeCode, Select};
 use super::recent::Recent;
 use super::safety::Question;
-use super::shortcuts::{Room, Shortcuts};
+use super::shortcuts::{ShortcutScratch, Shortcuts};
 use super::space::Exhausted;
 use super::store::{Batch, Refused, Store, hash};
 use super::trace::Goal;
@@ -171,7 +171,7 @@ fn together<const W: usize>(
 
 /// What all threads work on.
 struct Level<'l, const W: usize> {
-    model: &'l Model,
+    model: &'l CompiledSystem,
     shortcuts: &'l Shortcuts,
     questions: &'l [Question],
     store: &'l Store<W>,
@@ -251,7 +251,7 @@ struct Worker<const W: usize> {
     /// What it has taken to expand, if it has not done so.
     piece: Option<Piece>,
     scratch: Scratch,
-    room: Room<W>,
+    room: ShortcutScratch<W>,
     desk: Desk<W>,
 }
 
@@ -280,7 +280,7 @@ impl<const W: usize> Worker<W> {
         Worker {
             piece: None,
             scratch: Scratch::default(),
-            room: Room::default(),
+            room: ShortcutScratch::default(),
             desk: Desk {
                 thread,
                 met: vec![false; questions.len()],

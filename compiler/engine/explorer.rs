@@ -1,7 +1,7 @@
 //! A model together with what has been found of its state space.
 
 use super::code::Scratch;
-use super::model::Model;
+use super::model::CompiledSystem;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
@@ -17,7 +17,7 @@ pub struct Explorer<'a, const W: usize> {
     /// What is explored.
     pub system: &'a System,
     /// Its code.
-    pub model: Model,
+    pub model: CompiledSystem,
     /// How its search is made smaller.
     pub shortcuts: Shortcuts,
     /// The states.
@@ -53,7 +53,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
     /// One that knows the initial state only, to be explored by so many threads.
     pub fn new(
         system: &'a System,
-        model: Model,
+        model: CompiledSystem,
         shortcuts: Shortcuts,
         limits: Limits,
         threads: usize,

@@ -7,7 +7,6 @@ pub mod emptiness;
 mod expand;
 mod explorer;
 mod layout;
-mod liveness;
 pub mod ltl;
 mod model;
 mod packed_space;
@@ -18,10 +17,11 @@ mod shortcuts;
 pub mod space;
 mod store;
 mod symmetry;
+mod temporal;
 mod trace;
 
 use explorer::Explorer;
-use model::Model;
+use model::CompiledSystem;
 use packed_space::PackedSpace;
 use safety::Question;
 use shortcuts::Shortcuts;
@@ -171,7 +171,7 @@ pub fn check(
         .iter()
         .map(|p| Question::condition(system, *p).unwrap_or_else(Expr::yes))
         .collect();
-    let (mut model, codes) = match Model::new(system, &conditions) {
+    let (mut model, codes) = match CompiledSystem::new(system, &conditions) {
         Ok(model) => model,
         Err(model::TooLarge(why)) => return give_up(wanted, why, notice),
     };
@@ -198,7 +198,7 @@ pub fn explore<T>(
     options: &Options<'_>,
     visit: impl FnOnce(&mut dyn Space) -> T,
 ) -> Result<T, String> {
-    let (model, _) = Model::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
+    let (model, _) = CompiledSystem::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
     with_words!(model.layout.words, W => {
         let mut explorer = Explorer::<W>::new(system, model, Shortcuts::default(), options.limits, 1)
             .map_err(|_| String::from("explored 0 states to depth 0"))?;
@@ -208,7 +208,7 @@ pub fn explore<T>(
 
 fn search<const W: usize>(
     system: &System,
-    model: Model,
+    model: CompiledSystem,
     shortcuts: Shortcuts,
     wanted: &[usize],
     questions: &[Question],
@@ -243,7 +243,7 @@ fn search<const W: usize>(
         let Ok(mut explorer) = explorer else {
             return give_up(wanted, nothing, notice);
         };
-        let answers = liveness::search(&mut explorer, wanted, options, notice);
+        let answers = temporal::search(&mut explorer, wanted, options, notice);
         report.verdicts.extend(answers.verdicts);
         report.possible = answers.possible;
         report.add(&explorer, answers.exhausted);

@@ -18,7 +18,7 @@ use parts::Parts;
 
 /// A System ready for searching.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct CompiledSystem {
     /// Where everything is.
     pub layout: Layout,
     /// Guards and updates.
@@ -137,7 +137,7 @@ impl EdgeCode {
     }
 }
 
-impl Model {
+impl CompiledSystem {
     /// Compiles a System, with further conditions to be asked about states; also yields their code.
     pub fn new(system: &System, conditions: &[Expr]) -> Result<(Self, Vec<Range>), TooLarge> {
         let layout = Layout::new(system);
@@ -174,7 +174,7 @@ impl Model {
         let code = compiler.code;
         let mut initial = vec![0; layout.words];
         layout.pack(&state::initial(system), &mut initial);
-        let model = Model {
+        let model = CompiledSystem {
             layout,
             code,
             initial,
@@ -259,7 +259,7 @@ impl Model {
         }
     }
 
-    /// As [`Model::successors`], steps and faults together in declaration order.
+    /// As [`CompiledSystem::successors`], steps and faults together in declaration order.
     pub fn all_successors<const W: usize>(
         &self,
         words: &[u64; W],

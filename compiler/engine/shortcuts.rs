@@ -3,7 +3,7 @@
 
 use super::Options;
 use super::code::Scratch;
-use super::model::{EdgeCode, Model, Select};
+use super::model::{CompiledSystem, EdgeCode, Select};
 use super::reduction::{self, Reduction};
 use super::safety::Question;
 use super::symmetry::{self, Symmetry};
@@ -19,16 +19,16 @@ pub struct Shortcuts {
 
 /// What taking shortcuts needs besides the state.
 #[derive(Default)]
-pub struct Room<const W: usize> {
-    reduction: reduction::Room<W>,
-    symmetry: symmetry::Room,
+pub struct ShortcutScratch<const W: usize> {
+    reduction: reduction::ChoiceScratch<W>,
+    symmetry: symmetry::ArrangeScratch,
 }
 
 impl Shortcuts {
     /// Those that can be taken when some questions are asked, each with its condition.
     pub fn find(
         system: &System,
-        model: &mut Model,
+        model: &mut CompiledSystem,
         questions: &[(Question, &Expr)],
         options: &Options<'_>,
     ) -> Shortcuts {
@@ -71,17 +71,17 @@ impl Shortcuts {
     }
 
     /// Room for taking them.
-    pub fn room<const W: usize>(&self) -> Room<W> {
+    pub fn room<const W: usize>(&self) -> ShortcutScratch<W> {
         let reduction = self.reduction.as_ref().map(Reduction::room);
-        Room {
+        ShortcutScratch {
             reduction: reduction.unwrap_or_default(),
-            symmetry: symmetry::Room::default(),
+            symmetry: symmetry::ArrangeScratch::default(),
         }
     }
 
     /// Replaces a state by the one that stands for it.
     #[inline]
-    pub fn arrange<const W: usize>(&self, words: &mut [u64; W], room: &mut Room<W>) {
+    pub fn arrange<const W: usize>(&self, words: &mut [u64; W], room: &mut ShortcutScratch<W>) {
         if let Some(symmetry) = &self.symmetry {
             symmetry.canonical(words, &mut room.symmetry);
         }
@@ -91,11 +91,11 @@ impl Shortcuts {
     #[inline]
     pub fn successors<const W: usize>(
         &self,
-        model: &Model,
+        model: &CompiledSystem,
         words: &[u64; W],
         select: Select,
         scratch: &mut Scratch,
-        room: &mut Room<W>,
+        room: &mut ShortcutScratch<W>,
         mut each: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         let arranged = |edge: &EdgeCode, picks: u32, mut next: [u64; W]| {

@@ -19,7 +19,7 @@ pub use hash::hash;
 
 use super::space::Exhausted;
 use shelf::Shelf;
-use table::{BUCKET, Found, LANES, Table};
+use table::{BUCKET, LANES, Lookup, Table};
 
 /// So many states are put into a new table at a time.
 const ROUND: usize = 64;
@@ -188,8 +188,8 @@ impl<const W: usize> Store<W> {
         let is = |number: u32| self.is(number, words);
         Ok(
             match self.table.find_or_claim(hash, is, || self.prepare(hand))? {
-                Found::Known(number) => (number, false),
-                Found::New(claim) => {
+                Lookup::Known(number) => (number, false),
+                Lookup::New(claim) => {
                     let number = self.number(thread, hand.shelf.add(words));
                     let reserved = hand.reserved.load(Relaxed);
                     hand.reserved.store(reserved - 1, Relaxed);

@@ -232,7 +232,7 @@ fn any_number_of_threads_finds_the_same() {
             .into_iter()
             .filter_map(|p| Question::condition(&system, p))
             .collect();
-        let (model, conditions) = Model::new(&system, &conditions).unwrap();
+        let (model, conditions) = CompiledSystem::new(&system, &conditions).unwrap();
         let questions: Vec<Question> = conditions
             .into_iter()
             .enumerate()
@@ -290,7 +290,7 @@ fn cycles_have_faults_only_where_they_may() {
 fn the_space_is_the_plain_one() {
     for seed in 0..80 {
         let system = random_system(seed);
-        let (model, _) = Model::new(&system, &[]).unwrap();
+        let (model, _) = CompiledSystem::new(&system, &[]).unwrap();
         let mut explorer =
             Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, 1).unwrap();
         if seed % 2 == 0 {

@@ -11,7 +11,7 @@ mod xml;
 pub use emit::{Emitted, Form, Spec, TraceNames, emit};
 pub use error::Error;
 pub use run::{
-    Count, Limits, Progress, Report, Tool, VARIABLE, Version, abandon_all, check, count_states,
+    Count, Limits, Progress, Reply, Tool, VARIABLE, Version, abandon_all, check, count_states,
     decide, find, probe,
 };
 

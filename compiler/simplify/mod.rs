@@ -15,7 +15,7 @@ mod constant;
 mod dead;
 mod derived;
 mod leaves;
-mod liveness;
+mod live_variables;
 mod merge;
 mod observers;
 mod ranges;

@@ -8,7 +8,7 @@ use super::Stop;
 use super::ball::Cost;
 use super::marks::{includes, join, meets};
 use super::product::{NodeId, Product, Step};
-use super::search::Found;
+use super::search::AcceptingComponents;
 use crate::engine::space::{Space, StateId, Transition};
 use crate::verdict::Run;
 
@@ -47,7 +47,7 @@ impl Lasso {
 /// closes at the node of its way that is closest.
 pub fn lasso<S: Space + ?Sized>(
     product: &mut Product<S>,
-    found: &Found,
+    found: &AcceptingComponents,
 ) -> Result<Option<Lasso>, Stop> {
     let bound = product.bound();
     let mut finder = Finder {
@@ -109,7 +109,7 @@ impl Walk {
 
 struct Finder<'a, 'b, S: Space + ?Sized> {
     product: &'a mut Product<'b, S>,
-    found: &'a Found,
+    found: &'a AcceptingComponents,
     /// Room for a set of marks.
     set: Vec<u64>,
     /// For the nodes reached by the present search: from where, and by which step.

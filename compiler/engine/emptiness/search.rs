@@ -27,7 +27,7 @@ const LAST_LAYER: u32 = 0xffff;
 const MORE: usize = 100_000;
 
 /// What a search found: some accepting components.
-pub struct Found {
+pub struct AcceptingComponents {
     status: Vec<u32>,
     components: Vec<Accepting>,
     /// Whether faults may be inside the components.
@@ -42,7 +42,7 @@ pub struct Accepting {
     pub forbidden: Vec<u64>,
 }
 
-impl Found {
+impl AcceptingComponents {
     /// Whether the search met a node.
     pub fn met(&self, node: NodeId) -> bool {
         self.status.get(node as usize).is_some_and(|s| *s != UNMET)
@@ -79,7 +79,7 @@ pub fn search<S: Space + ?Sized>(
     product: &mut Product<S>,
     memory: usize,
     stats: &mut Stats,
-) -> Result<Option<Found>, Stop> {
+) -> Result<Option<AcceptingComponents>, Stop> {
     let faults_recur = product.space.faults_recur();
     for with_faults in [false, true] {
         let mut search = Search {
@@ -104,7 +104,7 @@ pub fn search<S: Space + ?Sized>(
             steps: Vec::new(),
         };
         if search.run()? {
-            return Ok(Some(Found {
+            return Ok(Some(AcceptingComponents {
                 status: search.status,
                 components: search.good,
                 with_faults,

@@ -9,7 +9,7 @@ fn agrees(system: &System, seed: u64, limit: usize) {
     let asked: Vec<Expr> = (0..5)
         .map(|i| random_condition(system, seed * 7 + i))
         .collect();
-    let (model, conditions) = Model::new(system, &asked).expect("it is small");
+    let (model, conditions) = CompiledSystem::new(system, &asked).expect("it is small");
     assert!(model.layout.words <= 4);
     let mut scratch = model.scratch();
     let Some(states) = state::walk(system, limit) else {
@@ -81,7 +81,7 @@ fn many_edges_out_of_one_location_too() {
     let (mut more, mut left) = (0, 0);
     for seed in 0..100 {
         let system = random_system_of(seed, shape);
-        let (model, _) = Model::new(&system, &[]).expect("it is small");
+        let (model, _) = CompiledSystem::new(&system, &[]).expect("it is small");
         more += model.groups.iter().filter(|g| g.more.is_some()).count();
         left += model.edges.iter().filter(|e| !e.guard.is_empty()).count();
         agrees(&system, seed, 200);
@@ -114,7 +114,7 @@ fn buffers_are_updated_by_cases() {
         }";
     let program = crate::testing::model::program(text);
     let system = crate::build(&program, &crate::weave::Options::default());
-    let (model, _) = Model::new(&system, &[]).expect("it is small");
+    let (model, _) = CompiledSystem::new(&system, &[]).expect("it is small");
     let by_cases = |u: &&Update| matches!(u, Update::Cases(_));
     assert!(model.code.updates.iter().filter(by_cases).count() > 0);
     agrees(&system, 0, 20_000);

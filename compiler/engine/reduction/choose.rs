@@ -2,16 +2,16 @@
 
 use super::{Harmless, Reduction};
 use crate::engine::code::Scratch;
-use crate::engine::model::{EdgeCode, Model, Select};
+use crate::engine::model::{CompiledSystem, EdgeCode, Select};
 
 /// Of a step with very many outcomes so many are tried: they must not pile up, and one that does no harm is enough.
 const MOST_TRIED: usize = 4096;
 
 /// What choosing needs besides the state.
 #[derive(Default)]
-pub struct Room<const W: usize> {
+pub struct ChoiceScratch<const W: usize> {
     /// All edges that can be taken, process by process.
-    found: Vec<Found>,
+    found: Vec<Candidate>,
     /// How many successors they have.
     successors: u32,
     /// The successors by one of them.
@@ -31,7 +31,7 @@ pub struct Room<const W: usize> {
 
 /// An edge that can be taken.
 #[derive(Clone, Copy)]
-struct Found {
+struct Candidate {
     process: u32,
     /// Its position among the edges of the reduction.
     position: u32,
@@ -40,26 +40,26 @@ struct Found {
 }
 
 impl Reduction {
-    /// Room for choosing.
-    pub fn room<const W: usize>(&self) -> Room<W> {
+    /// Scratch memory for choosing.
+    pub fn room<const W: usize>(&self) -> ChoiceScratch<W> {
         let processes = self.leaving.len();
-        Room {
+        ChoiceScratch {
             at: vec![0; processes],
             count: vec![0; processes],
             enabled: vec![0; self.edges.len()],
             is_chosen: vec![false; processes],
-            ..Room::default()
+            ..ChoiceScratch::default()
         }
     }
 
     /// Calls `each` with those of the successors that are enough that are asked for, until it says stop.
     pub fn successors<const W: usize>(
         &self,
-        model: &Model,
+        model: &CompiledSystem,
         words: &[u64; W],
         select: Select,
         scratch: &mut Scratch,
-        room: &mut Room<W>,
+        room: &mut ChoiceScratch<W>,
         mut each: impl FnMut(&EdgeCode, u32, [u64; W]) -> bool,
     ) {
         room.found.clear();
@@ -74,7 +74,7 @@ impl Reduction {
             room.count[process] = room.count[process].saturating_add(count);
             room.successors = room.successors.saturating_add(count);
             room.enabled[position] = room.state;
-            room.found.push(Found {
+            room.found.push(Candidate {
                 process: edge.process,
                 position: position as u32,
                 number: edge.number,
@@ -113,10 +113,10 @@ impl Reduction {
     /// Whether some processes are enough; then they are `room.best`.
     fn choose<const W: usize>(
         &self,
-        model: &Model,
+        model: &CompiledSystem,
         words: &[u64; W],
         scratch: &mut Scratch,
-        room: &mut Room<W>,
+        room: &mut ChoiceScratch<W>,
     ) -> bool {
         model.whereabouts(words, &mut room.at);
         let mut best = room.successors;
@@ -150,7 +150,12 @@ impl Reduction {
 
     /// Puts those processes into `room.chosen` that must move if the process of a key does; yields how many successors
     /// they have, if fewer than `best`.
-    fn close<const W: usize>(&self, key: Found, room: &mut Room<W>, best: u32) -> Option<u32> {
+    fn close<const W: usize>(
+        &self,
+        key: Candidate,
+        room: &mut ChoiceScratch<W>,
+        best: u32,
+    ) -> Option<u32> {
         let mut cost = room.count[key.process as usize];
         room.chosen.clear();
         room.chosen.push(key.process);
@@ -198,7 +203,7 @@ impl Harmless {
     /// Whether it is true of a step.
     fn is_true<const W: usize>(
         &self,
-        model: &Model,
+        model: &CompiledSystem,
         before: &[u64; W],
         after: &[u64; W],
         scratch: &mut Scratch,
@@ -219,7 +224,7 @@ impl Harmless {
 fn can_be_harmless<const W: usize>(
     harmless: &Harmless,
     edge: &EdgeCode,
-    model: &Model,
+    model: &CompiledSystem,
     words: &[u64; W],
     scratch: &mut Scratch,
     next: &mut Vec<[u64; W]>,

@@ -64,7 +64,7 @@ mod visible;
 #[cfg(test)]
 mod tests;
 
-pub use choose::Room;
+pub use choose::ChoiceScratch;
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ use indexmap::IndexMap;
 
 use super::code::Range;
 use super::layout::Layout;
-use super::model::Model;
+use super::model::CompiledSystem;
 use super::symmetry::Symmetry;
 use crate::system::{Expr, Leaf, LocId, Op, System, VarId};
 use rivals::Rivals;
@@ -109,7 +109,7 @@ impl Reduction {
     /// failing steps. None if there is hardly anything to gain, or it would take long to find out.
     pub fn find(
         system: &System,
-        model: &mut Model,
+        model: &mut CompiledSystem,
         sought: &[Expr],
         symmetry: Option<&Symmetry>,
     ) -> Option<Reduction> {

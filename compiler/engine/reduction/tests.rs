@@ -47,7 +47,7 @@ fn plain(system: &System, sought: &[Expr], limit: usize) -> Option<(usize, Findi
 }
 
 fn reduced(system: &System, sought: &[Expr]) -> Option<(usize, Findings)> {
-    let (mut model, _) = Model::new(system, &[]).expect("it is small");
+    let (mut model, _) = CompiledSystem::new(system, &[]).expect("it is small");
     let reduction = Reduction::find(system, &mut model, sought, None)?;
     let mut findings = empty(sought);
     let mut scratch = model.scratch();

@@ -37,7 +37,7 @@ struct Bucket {
 }
 
 /// What a table says about a state.
-pub enum Found<'t> {
+pub enum Lookup<'t> {
     /// Its number.
     Known(u32),
     /// It is new, and its number belongs here.
@@ -172,7 +172,7 @@ impl Table {
         hash: u64,
         is: impl Fn(u32) -> bool,
         prepare: impl Fn() -> Result<(), E>,
-    ) -> Result<Found<'_>, E> {
+    ) -> Result<Lookup<'_>, E> {
         let mut home = self.home(hash);
         loop {
             let bucket = &self.buckets[home];
@@ -180,14 +180,14 @@ impl Table {
                 let mut tags = bucket.tags[half].load(Relaxed);
                 loop {
                     if let Some(number) = bucket.search(half, tags, tag(hash), &is) {
-                        return Ok(Found::Known(number));
+                        return Ok(Lookup::Known(number));
                     }
                     if taken(tags) == lanes {
                         break;
                     }
                     prepare()?;
                     match bucket.claim(half, tags, tag(hash)) {
-                        Ok(claim) => return Ok(Found::New(claim)),
+                        Ok(claim) => return Ok(Lookup::New(claim)),
                         Err(now) => tags = now,
                     }
                 }
@@ -201,8 +201,8 @@ impl Table {
     pub fn claim(&self, hash: u64) -> Claim<'_> {
         let nothing = |_| false;
         match self.find_or_claim(hash, nothing, || Ok::<(), Infallible>(())) {
-            Ok(Found::New(claim)) => claim,
-            Ok(Found::Known(_)) => unreachable!("nothing was sought"),
+            Ok(Lookup::New(claim)) => claim,
+            Ok(Lookup::Known(_)) => unreachable!("nothing was sought"),
         }
     }
 

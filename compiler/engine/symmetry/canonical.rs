@@ -56,24 +56,24 @@ struct Blocked {
     /// The location of each process outside, and what it adds to the number of a combination per location.
     locations: Vec<(Field, u64)>,
     /// Plans that have been made: rooms come and go.
-    found: Arc<Mutex<Found>>,
+    found: Arc<Mutex<ReadyPlans>>,
 }
 
 /// Plans by locations and the needs that fail.
-type Found = FxHashMap<(u64, u64), Arc<Ready>>;
+type ReadyPlans = FxHashMap<(u64, u64), Arc<Ready>>;
 
-/// Room for rearranging states.
+/// Scratch memory for rearranging states.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
+pub struct ArrangeScratch {
     sorting: Sorting,
     /// Plans for needs that fail, made when first asked for.
-    found: Found,
+    found: ReadyPlans,
     /// Whose they are.
     id: u64,
 }
 
 #[cfg(test)]
-impl Room {
+impl ArrangeScratch {
     /// How many plans for needs that fail it has.
     pub fn found(&self) -> usize {
         self.found.len()
@@ -146,7 +146,7 @@ impl Arranger {
 
     /// Replaces a state by the one that stands for it.
     #[inline]
-    pub fn arrange<const W: usize>(&self, words: &mut [u64; W], room: &mut Room) {
+    pub fn arrange<const W: usize>(&self, words: &mut [u64; W], room: &mut ArrangeScratch) {
         let number = self.located.iter().fold(0, |sum, process| {
             sum + process.digits[process.field.code(words) as usize]
         });
@@ -189,7 +189,7 @@ impl Arranger {
         blocked: &Blocked,
         failed: u64,
         words: &[u64],
-        room: &mut Room,
+        room: &mut ArrangeScratch,
     ) {
         if room.id != self.id || room.found.len() >= MOST_FOUND {
             room.found.clear();

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Exchanging identical processes is due to C. N. Ip and D. L. Dill ("Better Verification Through Symmetry", 1996) and
-//! E. A. Emerson and A. P. Sistla ("Symmetry and Model Checking", 1996), who ask that the whole model is symmetric. Like
+//! E. A. Emerson and A. P. Sistla ("Symmetry and CompiledSystem Checking", 1996), who ask that the whole model is symmetric. Like
 //! Emerson and R. J. Trefler ("From Asymmetry to Full Symmetry", 1999) we ask for less: an arbiter that talks to its
 //! workers in a fixed order breaks the symmetry only while that order still matters.
 //!
@@ -70,7 +70,7 @@ mod units;
 #[cfg(test)]
 pub mod tests;
 
-pub use canonical::Room;
+pub use canonical::ArrangeScratch;
 pub use units::Units;
 
 use rustc_hash::FxHashMap;
@@ -171,7 +171,7 @@ impl Symmetry {
 
     /// Replaces a state by the one that stands for it.
     #[inline]
-    pub fn canonical<const W: usize>(&self, words: &mut [u64; W], room: &mut Room) {
+    pub fn canonical<const W: usize>(&self, words: &mut [u64; W], room: &mut ArrangeScratch) {
         self.arranger.arrange(words, room);
     }
 }

@@ -8,7 +8,7 @@ use super::{Goal, Target};
 use crate::engine::code::Scratch;
 use crate::engine::explorer::{Explorer, Level};
 use crate::engine::model::{EdgeCode, Select, to_move};
-use crate::engine::shortcuts::Room;
+use crate::engine::shortcuts::ShortcutScratch;
 use crate::verdict::Run;
 
 /// A state, and the edges by which the next one is reached.
@@ -56,7 +56,7 @@ struct Back<'b, 'a, const W: usize> {
     explorer: &'b mut Explorer<'a, W>,
     by_faults: bool,
     scratch: Scratch,
-    room: Room<W>,
+    room: ShortcutScratch<W>,
 }
 
 impl<const W: usize> Back<'_, '_, W> {

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::expr::Writer;
 use super::names::Taken;
 use super::process::{next_value, unstored_value};
-use super::scope::{Model, Scope};
+use super::scope::{Emitting, Scope};
 use super::steps::domain_name;
 use super::text::{domain, section};
 use crate::system::{Channel, ChannelVars, Domain, Owner, VarId};
@@ -39,7 +39,7 @@ enum Holds {
 }
 
 /// Writes a module for each kind of channel; `modules` are the names of modules in use.
-pub fn channel_modules(model: &Model<'_>, modules: &mut Taken) -> ChannelModules {
+pub fn channel_modules(model: &Emitting<'_>, modules: &mut Taken) -> ChannelModules {
     let mut kinds: IndexMap<(String, Vec<Member>), String> = IndexMap::new();
     let mut text = String::new();
     let mut of = Vec::new();
@@ -86,7 +86,7 @@ pub fn channel_arguments(scope: &mut Scope<'_>, channel: ChannelId) -> (Vec<Stri
     (arguments, defines)
 }
 
-fn member(model: &Model<'_>, var: VarId) -> Member {
+fn member(model: &Emitting<'_>, var: VarId) -> Member {
     let found = model.system.var(var);
     let holds = if model.is_stored(var) {
         Holds::Stored(found.init)
@@ -103,7 +103,7 @@ fn member(model: &Model<'_>, var: VarId) -> Member {
 }
 
 /// `Rendezvous_Response`, `Buffer2_bool_0_3`
-fn kind_name(model: &Model<'_>, channel: &Channel) -> String {
+fn kind_name(model: &Emitting<'_>, channel: &Channel) -> String {
     let (mut name, fields) = match &channel.vars {
         ChannelVars::Rendezvous { values, .. } => ("Rendezvous".to_string(), values.as_slice()),
         ChannelVars::Buffered { slots, .. } => (
@@ -122,7 +122,7 @@ fn kind_name(model: &Model<'_>, channel: &Channel) -> String {
 }
 
 fn module(
-    model: &Model<'_>,
+    model: &Emitting<'_>,
     owner: Owner,
     channel: &Channel,
     name: &str,

@@ -40,7 +40,7 @@ use self::channel::{channel_arguments, channel_modules};
 use self::names::Taken;
 use self::order::{Item, order};
 use self::process::{ProcessModule, all_end, assignment, location_names, process_module, unstored};
-use self::scope::{Foreign, Model, Scope, Style};
+use self::scope::{Emitting, Foreign, Scope, Style};
 use self::text::{definition, domain, section};
 use crate::source::Sources;
 use crate::system::{Domain, PropertyKind, System, VarId};
@@ -80,7 +80,7 @@ pub struct TraceNames {
 
 /// Writes a System as an SMV model. Comments give the source lines. The same System yields the same text.
 pub fn emit(system: &System, sources: &Sources) -> Emitted {
-    let model = Model::new(system, sources);
+    let model = Emitting::new(system, sources);
     let mut modules = Taken::keywords();
     modules.claim("main");
     let mut text = String::new();
@@ -142,7 +142,7 @@ pub fn emit(system: &System, sources: &Sources) -> Emitted {
 /// The module of each process: its name and what to pass. Instances of one proc share a module if theirs
 /// would be the same but for the names of what is passed.
 fn process_modules(
-    model: &Model<'_>,
+    model: &Emitting<'_>,
     modules: &mut Taken,
     text: &mut String,
 ) -> Vec<(String, ProcessModule)> {
@@ -214,7 +214,7 @@ struct Main {
 impl Main {
     fn instance(
         &mut self,
-        model: &Model<'_>,
+        model: &Emitting<'_>,
         name: &str,
         module: &str,
         arguments: &[String],
@@ -279,7 +279,7 @@ impl Main {
         }
     }
 
-    fn text(&self, model: &Model<'_>) -> String {
+    fn text(&self, model: &Emitting<'_>) -> String {
         let mut inputs = String::new();
         let runs: Vec<&str> = model.names.runs.iter().map(String::as_str).collect();
         // A variable of one value would be a constant to NuSMV, and a reason to warn.
@@ -310,7 +310,7 @@ impl Main {
 }
 
 /// The constants that are in no declared type but may be mentioned.
-fn constants(model: &Model<'_>) -> String {
+fn constants(model: &Emitting<'_>) -> String {
     let mut declared: Vec<&str> = Vec::new();
     let mut wanted: Vec<&str> = Vec::new();
     let system = model.system;
@@ -347,7 +347,7 @@ fn constants(model: &Model<'_>) -> String {
     }
 }
 
-fn trace_names(model: &Model<'_>) -> TraceNames {
+fn trace_names(model: &Emitting<'_>) -> TraceNames {
     let system = model.system;
     TraceNames {
         vars: (0..system.vars.len() as u32)

@@ -2,7 +2,7 @@
 
 use super::expr::Writer;
 use super::locations::{comment, line};
-use super::scope::{Foreign, Model, Scope, Style};
+use super::scope::{Emitting, Foreign, Scope, Style};
 use super::text::{case, definition, domain, section};
 use crate::source::printable;
 use crate::system::{Check, Expr, Owner, Process, PropertyKind, System, VarId};
@@ -20,7 +20,12 @@ pub struct ProcessModule {
 }
 
 /// Writes the module of a process. With `fair` it says that the process is weakly fair.
-pub fn process_module(model: &Model<'_>, id: ProcessId, style: Style, fair: bool) -> ProcessModule {
+pub fn process_module(
+    model: &Emitting<'_>,
+    id: ProcessId,
+    style: Style,
+    fair: bool,
+) -> ProcessModule {
     let system = model.system;
     let process = system.process(id);
     let mut scope = Scope::process(model, id, style);
@@ -95,7 +100,7 @@ pub fn process_module(model: &Model<'_>, id: ProcessId, style: Style, fair: bool
 }
 
 /// The locations that can be reached, by name.
-pub fn location_names<'a>(model: &'a Model<'_>, process: ProcessId) -> Vec<&'a str> {
+pub fn location_names<'a>(model: &'a Emitting<'_>, process: ProcessId) -> Vec<&'a str> {
     let names = &model.names.locations[process.0 as usize];
     names
         .iter()
@@ -105,7 +110,7 @@ pub fn location_names<'a>(model: &'a Model<'_>, process: ProcessId) -> Vec<&'a s
 }
 
 /// The predicates that properties ask of a process, false ones left out.
-fn predicates(model: &Model<'_>, process: ProcessId) -> Vec<(String, Expr)> {
+fn predicates(model: &Emitting<'_>, process: ProcessId) -> Vec<(String, Expr)> {
     let system = model.system;
     let mut found = Vec::new();
     for property in &system.properties {
@@ -154,7 +159,7 @@ fn step(scope: &mut Scope<'_>, id: ProcessId, index: usize) -> String {
 
 /// The statements a step comes from.
 fn step_comment(
-    model: &Model<'_>,
+    model: &Emitting<'_>,
     process: &Process,
     index: usize,
     id: ProcessId,
@@ -286,6 +291,6 @@ pub fn all_end(system: &System) -> bool {
 }
 
 /// Whether a check of a process can fail on an edge that is emitted.
-pub fn may_fail(model: &Model<'_>, process: ProcessId, check: Check) -> bool {
+pub fn may_fail(model: &Emitting<'_>, process: ProcessId, check: Check) -> bool {
     !model.prune(&model.system.fails_in(process, check)).is_no()
 }

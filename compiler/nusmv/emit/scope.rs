@@ -13,7 +13,7 @@ use crate::vocabulary::DataId;
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A System with everything the emitter found out about it.
-pub struct Model<'a> {
+pub struct Emitting<'a> {
     /// The System.
     pub system: &'a System,
     /// Its source texts.
@@ -26,7 +26,7 @@ pub struct Model<'a> {
     pub writers: Vec<Vec<(ProcessId, usize)>>,
 }
 
-impl<'a> Model<'a> {
+impl<'a> Emitting<'a> {
     /// Looks at a System.
     pub fn new(system: &'a System, sources: &'a Sources) -> Self {
         let names = Names::new(system, sources);
@@ -42,7 +42,7 @@ impl<'a> Model<'a> {
                 }
             }
         }
-        Model {
+        Emitting {
             system,
             sources,
             names,
@@ -136,7 +136,7 @@ pub enum Style {
 
 /// Where an expression stands.
 pub struct Scope<'a> {
-    model: &'a Model<'a>,
+    model: &'a Emitting<'a>,
     owner: Option<ProcessId>,
     style: Style,
     taken: Taken,
@@ -146,7 +146,7 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// The module `main`.
-    pub fn main(model: &'a Model<'a>) -> Self {
+    pub fn main(model: &'a Emitting<'a>) -> Self {
         let mut taken = model.names.in_main();
         for name in model.steps.picks.values() {
             taken.claim(name);
@@ -162,7 +162,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The module of a process.
-    pub fn process(model: &'a Model<'a>, process: ProcessId, style: Style) -> Self {
+    pub fn process(model: &'a Emitting<'a>, process: ProcessId, style: Style) -> Self {
         let mut taken = model.names.in_module(model.system, Owner::Process(process));
         for step in &model.steps.of[process.0 as usize] {
             taken.claim(&step.name);
@@ -176,7 +176,7 @@ impl<'a> Scope<'a> {
     }
 
     /// What the emitter knows.
-    pub fn model(&self) -> &'a Model<'a> {
+    pub fn model(&self) -> &'a Emitting<'a> {
         self.model
     }
 

@@ -45,7 +45,7 @@ pub enum Progress {
 
 /// What NuSMV answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct Reply {
     /// A verdict for each property that was asked about, in that order.
     pub verdicts: Vec<Verdict>,
     /// How long each took; none for those that were not asked or not answered.
@@ -87,7 +87,7 @@ pub fn check(
     properties: &[usize],
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Report, Error> {
+) -> Result<Reply, Error> {
     let question = Question {
         tool,
         system,
@@ -116,7 +116,7 @@ pub fn decide(
     properties: &[usize],
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Report, Error> {
+) -> Result<Reply, Error> {
     let question = Question {
         tool,
         system,
@@ -129,7 +129,7 @@ pub fn decide(
 }
 
 impl Question<'_> {
-    fn ask(self, options: &[&str], progress: &mut dyn FnMut(Progress)) -> Result<Report, Error> {
+    fn ask(self, options: &[&str], progress: &mut dyn FnMut(Progress)) -> Result<Reply, Error> {
         let Question {
             tool,
             emitted,
@@ -195,7 +195,7 @@ impl Question<'_> {
             }
             verdicts.push(verdict);
         }
-        Ok(Report {
+        Ok(Reply {
             verdicts,
             times: properties.iter().map(|p| times[*p]).collect(),
             possible,

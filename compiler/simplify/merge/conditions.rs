@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::flow::Flow;
 use crate::simplify::leaves::{Writer, at, conjuncts, inline, reads, timeliness};
-use crate::simplify::liveness::Liveness;
+use crate::simplify::live_variables::Liveness;
 use crate::simplify::observers::Observers;
 use crate::simplify::ranges::Ranges;
 use crate::system::predicates::exists_picks;

@@ -43,7 +43,7 @@ mod flow;
 
 use super::Simplified;
 use super::leaves::{owned, size, writers};
-use super::liveness::Liveness;
+use super::live_variables::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
 use crate::system::LocationKind;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use super::{Room, Symmetry};
+use super::{ArrangeScratch, Symmetry};
 use crate::engine::layout::Layout;
 use crate::engine::safety::Question;
 use crate::system::state;
@@ -24,7 +24,7 @@ struct Reduced<'a> {
     conditions: Vec<Expr>,
     layout: Layout,
     symmetry: Option<Symmetry>,
-    room: Room,
+    room: ArrangeScratch,
 }
 
 /// How a step counts: forced, fault, failing checks.
@@ -35,7 +35,7 @@ impl<'a> Reduced<'a> {
         let layout = Layout::new(system);
         Reduced {
             symmetry: Symmetry::find(system, &conditions, &layout),
-            room: Room::default(),
+            room: ArrangeScratch::default(),
             conditions,
             layout,
             system,
