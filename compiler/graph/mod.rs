@@ -28,6 +28,8 @@ pub enum Leaf {
     Crashed(ProcessId),
     /// Whether a process has failed a run-time check (specifications only).
     Failed(ProcessId),
+    /// Whether a process cannot move without a fault and has not ended (specifications only).
+    Waiting(ProcessId),
     /// Whether a process is at a label (specifications only).
     AtLabel(ProcessId, LabelId),
     /// How many messages a buffered channel holds (specifications only).

@@ -150,6 +150,7 @@ impl Printing<'_> {
             Leaf::Pick(i) => format!("pick{i}"),
             Leaf::Done(p) => format!("{}.done", process(p).name),
             Leaf::Crashed(p) => format!("{}.crashed", process(p).name),
+            Leaf::Waiting(p) => format!("{}.waiting", process(p).name),
             Leaf::Failed(p) => format!("{}.failed", process(p).name),
             Leaf::AtLabel(p, l) => {
                 format!(

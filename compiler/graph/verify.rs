@@ -238,7 +238,7 @@ impl Verify<'_> {
             Leaf::Head(c, i) => (self.graphs.layout.message(*c).get(*i as usize))
                 .map(|domain| kind_of(*domain))
                 .ok_or_else(|| format!("no scalar {i} of a message")),
-            Leaf::Failed(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
+            Leaf::Failed(_) | Leaf::Waiting(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
                 Err("it reads what only specifications can".into())
             }
         }

@@ -325,6 +325,7 @@ impl<'p> Dump<'p> {
             ExprKind::Message(message) => self.message(message),
             ExprKind::Done(id) => format!("{}.done", process(id).name),
             ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),
+            ExprKind::Waiting(id) => format!("{}.waiting", process(id).name),
             ExprKind::Failed(id) => format!("{}.failed", process(id).name),
             ExprKind::At(id, label) => {
                 let process = process(id);

@@ -437,6 +437,8 @@ pub enum ExprKind {
     Crashed(ProcessId),
     /// `q.failed` (specifications only)
     Failed(ProcessId),
+    /// `q.waiting` (specifications only): it cannot move without a fault, and has not ended.
+    Waiting(ProcessId),
     /// `p@label` (specifications only)
     At(ProcessId, LabelId),
     /// `len(ch)`

@@ -421,9 +421,9 @@ impl<'p> Verify<'p> {
                 (id.0 as usize) < self.program.processes.len(),
                 "processes exist",
             ),
-            ExprKind::Failed(id) => require(
+            ExprKind::Failed(id) | ExprKind::Waiting(id) => require(
                 in_property && (id.0 as usize) < self.program.processes.len(),
-                "properties ask for failures",
+                "properties ask for failures and for who waits",
             ),
             ExprKind::At(id, label) => require(
                 in_property

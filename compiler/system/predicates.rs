@@ -25,37 +25,12 @@ impl System {
 
     /// Whether a process can take an edge that is no fault: what weak fairness asks for.
     pub fn can_move_without_fault(&self, process: ProcessId) -> Expr {
-        let edges = self
-            .process(process)
-            .edges
-            .iter()
-            .filter(|e| e.kind.is_forced());
-        // Per location, so that a location with an unguarded edge is one test.
-        let mut guards: indexmap::IndexMap<LocId, Vec<Expr>> = indexmap::IndexMap::new();
-        for edge in edges {
-            guards
-                .entry(edge.from)
-                .or_default()
-                .push(exists_picks(&edge.guard, &edge.picks));
-        }
-        let mut free = Vec::new();
-        let mut guarded = Vec::new();
-        for (location, guards) in guards {
-            match Expr::or(guards) {
-                guard if guard.is_yes() => free.push(location),
-                guard if guard.is_no() => {}
-                guard => {
-                    let here = Expr::Leaf(Leaf::At(process, vec![location]));
-                    guarded.push(Expr::and([here, guard]));
-                }
-            }
-        }
-        free.sort_unstable();
-        let free = match free.is_empty() {
-            true => Expr::no(),
-            false => Expr::Leaf(Leaf::At(process, free)),
-        };
-        Expr::or(std::iter::once(free).chain(guarded))
+        let edges = self.process(process).edges.iter();
+        let forced = edges.filter(|e| e.kind.is_forced());
+        some_guard(
+            process,
+            forced.map(|e| (e.from, exists_picks(&e.guard, &e.picks))),
+        )
     }
 
     /// Whether no process can take an edge that is no fault: then the System may stutter.
@@ -161,4 +136,31 @@ pub fn exists_picks(guard: &Expr, picks: &[Domain]) -> Expr {
         });
         exists_picks(&fixed, picks)
     }))
+}
+
+/// Whether a process is at a location where one of its guards holds, given guards with their locations.
+pub fn some_guard(process: ProcessId, all: impl IntoIterator<Item = (LocId, Expr)>) -> Expr {
+    // Per location, so that a location with an unguarded edge is one test.
+    let mut guards: indexmap::IndexMap<LocId, Vec<Expr>> = indexmap::IndexMap::new();
+    for (location, guard) in all {
+        guards.entry(location).or_default().push(guard);
+    }
+    let mut free = Vec::new();
+    let mut guarded = Vec::new();
+    for (location, guards) in guards {
+        match Expr::or(guards) {
+            guard if guard.is_yes() => free.push(location),
+            guard if guard.is_no() => {}
+            guard => {
+                let here = Expr::Leaf(Leaf::At(process, vec![location]));
+                guarded.push(Expr::and([here, guard]));
+            }
+        }
+    }
+    free.sort_unstable();
+    let free = match free.is_empty() {
+        true => Expr::no(),
+        false => Expr::Leaf(Leaf::At(process, free)),
+    };
+    Expr::or(std::iter::once(free).chain(guarded))
 }

@@ -6,7 +6,8 @@ use petgraph::visit::EdgeRef;
 use super::draft::{Draft, var};
 use crate::graph::{Expr, Leaf};
 use crate::program::Program;
-use crate::system::{self, ChannelVars, LocId, Process};
+use crate::system::predicates::{exists_picks, some_guard};
+use crate::system::{self, ChannelVars, LocId, LocationKind, Process};
 use crate::vocabulary::ProcessId;
 
 impl Draft {
@@ -21,6 +22,7 @@ impl Draft {
             Leaf::Pick(i) => system::Expr::Leaf(system::Leaf::Pick(*i)),
             Leaf::Done(p) => at(*p, [self.processes[p.0 as usize].done]),
             Leaf::Failed(p) => at(*p, [self.processes[p.0 as usize].failed]),
+            Leaf::Waiting(p) => self.waiting(*p),
             Leaf::Crashed(p) => at(*p, self.crashed[p.0 as usize]),
             Leaf::AtLabel(p, label) => {
                 let graph = &self.processes[p.0 as usize].graph;
@@ -39,6 +41,21 @@ impl Draft {
                 ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),
             },
         }
+    }
+
+    /// Whether a process cannot move without a fault and has not ended.
+    fn waiting(&self, process: ProcessId) -> system::Expr {
+        let graph = &self.processes[process.0 as usize].graph;
+        let running = graph.node_indices().filter(|n| {
+            let kind = graph[*n].kind;
+            matches!(kind, LocationKind::Statement | LocationKind::Inside)
+        });
+        let moves = graph.edge_references().filter_map(|edge| {
+            let (from, edge) = (loc(edge.source()), edge.weight());
+            let guard = edge.kind.is_forced().then(|| self.resolve(&edge.guard))?;
+            Some((from, exists_picks(&guard, &edge.picks)))
+        });
+        system::Expr::and([at(process, running), some_guard(process, moves).not()])
     }
 
     /// The finished processes.

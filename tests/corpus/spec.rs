@@ -129,7 +129,10 @@ impl Atoms {
         }
         let (name, proc) = random.pick(&self.processes);
         if random.chance(15) {
-            return format!("{name}.{}", random.pick(&["done", "crashed", "failed"]));
+            return format!(
+                "{name}.{}",
+                random.pick(&["done", "crashed", "failed", "waiting"])
+            );
         }
         if !proc.labels.is_empty() && random.chance(20) {
             return format!("{name}@{}", random.pick(&proc.labels));

@@ -102,6 +102,7 @@ impl Evaluator<'_> {
             ExprKind::Done(p) => one(Leaf::Done(*p)),
             ExprKind::Crashed(p) => one(Leaf::Crashed(*p)),
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
+            ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
             ExprKind::At(p, label) => one(Leaf::AtLabel(*p, *label)),
             ExprKind::Len(c) => one(Leaf::Len(*c)),
             ExprKind::Full(c) => vec![Expr::Leaf(Leaf::CanSend(*c)).not()],

@@ -77,6 +77,11 @@ impl Eval<'_> {
             ExprKind::Done(p) => yes(at(*p) == Control::Done),
             ExprKind::Crashed(p) => yes(at(*p) == Control::Crashed),
             ExprKind::Failed(p) => yes(at(*p) == Control::Failed),
+            ExprKind::Waiting(p) => {
+                let ended = matches!(at(*p), Control::Done | Control::Crashed | Control::Failed);
+                let process = p.0 as usize;
+                yes(!ended && !self.machine.can_move_without_fault(self.state, process))
+            }
             ExprKind::At(p, label) => yes(self.machine.code[p.0 as usize].is_at(at(*p), label.0)),
             ExprKind::Len(c) => Ok(Value::One(self.length(c.0))),
             ExprKind::Full(c) => {

@@ -33,6 +33,11 @@ impl Machine<'_> {
             .collect()
     }
 
+    /// Whether a process has a step that is no fault.
+    pub fn can_move_without_fault(&self, state: &State, process: usize) -> bool {
+        self.steps(state, process).iter().any(|step| step.forced)
+    }
+
     pub fn moved(&self, mut state: State, fault: Option<usize>) -> Move {
         if let Some(fault) = fault {
             self.inject(&mut state, fault);

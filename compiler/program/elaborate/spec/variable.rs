@@ -74,6 +74,12 @@ impl<'a> Expressions<'_, 'a> {
                 "done" => Some(ExprKind::Done(process)),
                 "crashed" => Some(ExprKind::Crashed(process)),
                 "failed" => Some(ExprKind::Failed(process)),
+                // Not reserved: a variable of this name hides it.
+                "waiting"
+                    if matches!(self.find_variable(process, "waiting", None), Named::Nothing) =>
+                {
+                    Some(ExprKind::Waiting(process))
+                }
                 _ => None,
             };
             if let Some(kind) = state {
