@@ -1,4 +1,4 @@
-//! What holds of all process graphs that [`lower`](super::lower) makes:
+//! What holds of all process graphs that [`lower`](super::lower()) makes:
 //!
 //! - there is one graph per process, in their order; initial values lie in their domains;
 //! - *done* and *failed* are among a graph's locations, once each and at no label, and no edge leaves them; nothing

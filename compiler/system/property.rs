@@ -19,9 +19,9 @@ pub struct Property {
 /// What a property says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PropertyKind {
-    /// No reachable state is a deadlock ([`System::deadlock`]).
+    /// No reachable state is a deadlock ([`System::deadlock`](super::System::deadlock)).
     Deadlock,
-    /// No edge with `Event::Failed` of this check can be taken ([`System::fails`]).
+    /// No edge with `Event::Failed` of this check can be taken ([`System::fails`](super::System::fails)).
     Check(Check),
     /// It holds in every reachable state.
     Invariant(Expr),

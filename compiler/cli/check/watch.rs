@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use crate::cli::args::Check;
 use crate::cli::{Exit, interrupt, memory};
 
-/// How often clock and memory are looked at.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// How often clock and memory are looked at. Memory can grow by a megabyte in a millisecond.
+const INTERVAL: Duration = Duration::from_millis(4);
 
 /// How long work may take to end by itself after a limit was reached.
 const GRACE: Duration = Duration::from_millis(600);

@@ -1,7 +1,7 @@
 //! The second phase: the entries of `init` become channels, processes and module instances with their
 //! arguments and faults.
 //!
-//! Names first ([`create`]): arguments may refer to entries that are written later, so they are bound in a
+//! Names first ([`mod@create`]): arguments may refer to entries that are written later, so they are bound in a
 //! second round ([`arguments`]). Only the value arguments of modules are needed at once, because they may
 //! decide how many entries a module has.
 
@@ -28,7 +28,7 @@ use super::scope::{Local, Scope};
 use super::stmt::NO_VARIABLES;
 use crate::program::{Channel, Define, Fault, Process, Value};
 
-/// Creates what `init` asks for. Afterwards only [`samples`] adds anything, and takes it away again.
+/// Creates what `init` asks for. Afterwards only [`mod@samples`] adds anything, and takes it away again.
 pub fn create<'a>(decls: &'a Declarations<'a>, defines: &[Define], log: &mut Log) -> Instances<'a> {
     let mut made = Instances::default();
     made.add_frame(0, String::new());
