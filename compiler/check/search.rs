@@ -29,7 +29,7 @@ pub struct Found {
 pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
     let system = strategy.task.system;
     let (temporal, safety): (Vec<usize>, Vec<usize>) =
-        (strategy.task.wanted.iter()).partition(|p| is_temporal(system, **p));
+        (strategy.task.wanted.iter()).partition(|p| system.properties[**p].kind.is_temporal());
     let mut search = Search::new(strategy);
     search.safety(safety)?;
     search.temporal(&temporal)?;
@@ -47,11 +47,6 @@ pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
         stats: search.stats,
         undecided: search.undecided,
     })
-}
-
-pub fn is_temporal(system: &System, property: usize) -> bool {
-    let kind = &system.properties[property].kind;
-    matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
 }
 
 /// A search in progress.
@@ -255,7 +250,7 @@ fn with_runs(
     let system = strategy.task.system;
     let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found
         .into_iter()
-        .partition(|verdict| is_temporal(system, verdict.property));
+        .partition(|verdict| system.properties[verdict.property].kind.is_temporal());
     let mut shown = with_lassos(strategy, lassos)?;
     let finite = minimise(strategy, finite, visited)?;
     shown.extend(finite.into_iter().map(|c| (c.verdict, c.shows)));

@@ -6,7 +6,7 @@ use super::Trouble;
 use super::answer::{Answer, Shows};
 use super::lassos::with_lassos;
 use super::minimise::minimise;
-use super::search::{is_temporal, restored};
+use super::search::restored;
 use super::strategy::Strategy;
 use crate::system::System;
 use crate::verdict::{Outcome, Verdict};
@@ -173,7 +173,10 @@ fn take_over(
         }
         strategy.announce(&theirs)?;
         times.push((theirs.property, time));
-        match is_temporal(strategy.task.system, theirs.property) {
+        match strategy.task.system.properties[theirs.property]
+            .kind
+            .is_temporal()
+        {
             true => lassos.push(theirs),
             false => finite.push(theirs),
         }

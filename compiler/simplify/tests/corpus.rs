@@ -164,7 +164,7 @@ fn without_merging_the_shown_traces_are_the_same() {
             let (Some(expected), Some(found)) = (&old.run, &new.run) else {
                 continue;
             };
-            if matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_)) {
+            if kind.is_temporal() {
                 continue;
             }
             shown += 1;
