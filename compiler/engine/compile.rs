@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Input, Lookup, Range, Test};
 use super::layout::{Field, Layout};
 use crate::system::Op as Operator;
+use crate::system::expr::Replaced;
 use crate::system::{Domain, Expr, Leaf, System, VarId};
 use crate::vocabulary::ProcessId;
 
@@ -71,30 +72,35 @@ impl<'a> Compiler<'a> {
 
     /// The expression over stored variables and locations with more than one value, picks replaced.
     pub fn normal(&self, expr: &Expr, picks: Picks<'_>) -> Expr {
-        expr.map(&mut |leaf| match leaf {
+        self.normal_in(&mut Replaced::default(), expr, picks)
+    }
+
+    /// The same; parts that expressions share are looked at once with the same memo.
+    pub fn normal_in(&self, memo: &mut Replaced<Leaf>, expr: &Expr, picks: Picks<'_>) -> Expr {
+        expr.replace_in(memo, &mut |leaf| match leaf {
             Leaf::Var(v) => {
                 let var = self.system.var(*v);
                 match &var.derived {
-                    Some(derived) => self.normal(derived, NO_PICKS),
+                    Some(derived) => Some(self.normal(derived, NO_PICKS)),
                     None if self.layout.vars[v.0 as usize].is_none() => {
-                        Expr::Const(var.domain.scalar(var.domain.bounds().0))
+                        Some(Expr::Const(var.domain.scalar(var.domain.bounds().0)))
                     }
-                    None => Expr::Leaf(leaf.clone()),
+                    None => None,
                 }
             }
             Leaf::Pick(i) => match picks {
                 Picks::Fixed(codes) => {
                     let (domain, code) = codes[*i as usize];
-                    Expr::Const(domain.scalar(code))
+                    Some(Expr::Const(domain.scalar(code)))
                 }
-                Picks::Packed(_) => Expr::Leaf(leaf.clone()),
+                Picks::Packed(_) => None,
             },
             Leaf::At(p, at) => {
                 let count = self.system.process(*p).locations.len();
                 match at.len() {
-                    0 => Expr::no(),
-                    n if n == count => Expr::yes(),
-                    _ => Expr::Leaf(leaf.clone()),
+                    0 => Some(Expr::no()),
+                    n if n == count => Some(Expr::yes()),
+                    _ => None,
                 }
             }
         })
@@ -109,7 +115,7 @@ impl<'a> Compiler<'a> {
     /// The parts of a condition, which must all hold, in normal form.
     pub fn parts(&self, expr: &Expr, picks: Picks<'_>) -> Vec<Expr> {
         match self.normal(expr, picks) {
-            Expr::And(parts) => parts,
+            Expr::And(parts) => parts.to_vec(),
             one if one.is_yes() => Vec::new(),
             one => vec![one],
         }

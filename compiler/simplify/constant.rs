@@ -45,13 +45,13 @@ pub(super) fn fold(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
             (Leaf::Var(v), Place::State) => ranges.constant(*v),
             (Leaf::Var(v), Place::Edge(p, l)) => ranges.constant_at(p, l, *v),
             (Leaf::At(p, locations), Place::Edge(process, l)) if *p == process => {
-                return Expr::bool(locations.contains(&l));
+                return Some(Expr::bool(locations.binary_search(&l).is_ok()));
             }
             _ => None,
         };
         match (leaf, known) {
-            (Leaf::Var(v), Some(code)) => Expr::Const(domains[v.0 as usize].scalar(code)),
-            _ => Expr::Leaf(leaf.clone()),
+            (Leaf::Var(v), Some(code)) => Some(Expr::Const(domains[v.0 as usize].scalar(code))),
+            _ => None,
         }
     });
     for (index, process) in system.processes.iter_mut().enumerate() {

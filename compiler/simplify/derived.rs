@@ -17,7 +17,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::Simplified;
-use super::leaves::{Writer, at, inline, reads, rewrite, size, writers};
+use super::leaves::{Writer, at, inline, reads, rewrite, writers};
 use super::ranges::Ranges;
 use crate::system::{Domain, Edge, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
@@ -161,7 +161,7 @@ fn after(
         Writer::Only(p) => p == process,
         Writer::Several => false,
     };
-    let mut stable = size(&value) <= MOST_NODES;
+    let mut stable = value.size() <= MOST_NODES;
     value.leaves(&mut |leaf| {
         stable &= matches!(leaf, Leaf::Var(v) if only(v) && *v != var);
     });
@@ -212,13 +212,13 @@ fn install(
         edge.updates.retain(|(v, _)| *v != var);
     }
     let replaced = |leaf: &Leaf| match leaf {
-        Leaf::Var(v) if *v == var => definition.clone(),
-        _ => Expr::Leaf(leaf.clone()),
+        Leaf::Var(v) if *v == var => Some(definition.clone()),
+        _ => None,
     };
     // What was derived from it is derived from what it is derived from.
     for other in dependents.swap_remove(&var).unwrap_or_default() {
         if let Some(e) = &mut system.vars[other.0 as usize].derived {
-            *e = e.map(&mut |leaf| replaced(leaf));
+            *e = e.replace(&mut |leaf| replaced(leaf));
         }
         note_dependents(system, other, dependents);
     }

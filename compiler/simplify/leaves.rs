@@ -2,6 +2,7 @@
 
 use indexmap::IndexSet;
 
+use crate::system::expr::Replaced;
 pub(super) use crate::system::predicates::inline;
 pub(super) use crate::system::predicates::knowing_at as at;
 use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
@@ -33,18 +34,6 @@ pub(super) fn timeliness(edge: &Edge) -> impl Iterator<Item = &Expr> {
     })
 }
 
-/// How many nodes an expression has.
-pub(super) fn size(expr: &Expr) -> usize {
-    match expr {
-        Expr::Const(_) | Expr::Leaf(_) => 1,
-        Expr::Not(e) | Expr::Neg(e) => 1 + size(e),
-        Expr::And(parts) | Expr::Or(parts) => 1 + parts.iter().map(size).sum::<usize>(),
-        Expr::Binary(_, a, b) => 1 + size(a) + size(b),
-        Expr::If(c, a, b) => 1 + size(c) + size(a) + size(b),
-        Expr::Select(index, items) => 1 + size(index) + items.iter().map(size).sum::<usize>(),
-    }
-}
-
 /// The parts of a conjunction, one by one.
 pub(super) fn conjuncts(guard: &Expr) -> &[Expr] {
     match guard {
@@ -63,18 +52,19 @@ pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr
     }
 }
 
-/// Replaces every leaf of every expression of a System.
-pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -> Expr) {
+/// Replaces leaves of every expression of a System, those for which `leaf` yields something.
+pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -> Option<Expr>) {
     for (index, process) in system.processes.iter_mut().enumerate() {
         for edge in &mut process.edges {
             let place = Place::Edge(ProcessId(index as u32), edge.from);
             rewrite_edge(edge, &mut |l| leaf(place, l));
         }
     }
+    let mut memo = Replaced::default();
     let mut state = |l: &Leaf| leaf(Place::State, l);
     for var in &mut system.vars {
         if let Some(definition) = &mut var.derived {
-            *definition = definition.map(&mut state);
+            *definition = definition.replace_in(&mut memo, &mut state);
         }
     }
     for property in &mut system.properties {
@@ -85,14 +75,15 @@ pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -
     }
 }
 
-/// Replaces every leaf of every expression of an edge.
-pub(super) fn rewrite_edge(edge: &mut Edge, leaf: &mut impl FnMut(&Leaf) -> Expr) {
-    edge.guard = edge.guard.map(leaf);
+/// Replaces leaves of every expression of an edge.
+pub(super) fn rewrite_edge(edge: &mut Edge, leaf: &mut impl FnMut(&Leaf) -> Option<Expr>) {
+    let mut memo = Replaced::default();
+    edge.guard = edge.guard.replace_in(&mut memo, leaf);
     for (_, value) in &mut edge.updates {
-        *value = value.map(leaf);
+        *value = value.replace_in(&mut memo, leaf);
     }
     for event in &mut edge.events {
-        *event = event.map(leaf);
+        *event = event.over(&mut |e| e.replace_in(&mut memo, leaf));
     }
 }
 

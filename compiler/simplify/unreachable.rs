@@ -43,7 +43,7 @@ pub(super) fn remove(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
         .collect();
     rewrite(&mut simplified.system, &mut |_, leaf| {
         let Leaf::At(p, locations) = leaf else {
-            return Expr::Leaf(leaf.clone());
+            return None;
         };
         let numbers = &numbers[p.0 as usize];
         let asked: Vec<LocId> = locations
@@ -52,9 +52,9 @@ pub(super) fn remove(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
             .filter_map(|l| numbers[l.0 as usize])
             .collect();
         if asked.is_empty() || asked.len() == totals[p.0 as usize] {
-            return Expr::bool(!asked.is_empty());
+            return Some(Expr::bool(!asked.is_empty()));
         }
-        Expr::Leaf(Leaf::At(*p, asked))
+        Some(Expr::Leaf(Leaf::At(*p, asked)))
     });
 }
 

@@ -1,7 +1,7 @@
 //! What happens on an edge, as data: patterns of faults, traces and words read the same vocabulary.
 
 use super::VarId;
-use super::expr::Expr;
+use super::expr::{Expr, Leaves, Memo};
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, FaultId};
 
@@ -66,10 +66,16 @@ pub enum Word<L> {
     Count(u32),
 }
 
-impl<L: Clone + PartialEq> Event<L> {
+impl<L: Leaves> Event<L> {
     /// The same event over other leaves.
-    pub fn map<M: Clone + PartialEq>(&self, leaf: &mut impl FnMut(&L) -> Expr<M>) -> Event<M> {
-        let mut all = |values: &[Expr<L>]| values.iter().map(|e| e.map(leaf)).collect();
+    pub fn map<M: Leaves>(&self, leaf: &mut impl FnMut(&L) -> Expr<M>) -> Event<M> {
+        let memo = &mut Memo::default();
+        self.over(&mut |e| e.map_in(memo, leaf))
+    }
+
+    /// The same event with other expressions.
+    pub fn over<M>(&self, expr: &mut impl FnMut(&Expr<L>) -> Expr<M>) -> Event<M> {
+        let mut all = |values: &[Expr<L>]| values.iter().map(&mut *expr).collect();
         match self {
             Event::Wrote(var) => Event::Wrote(*var),
             Event::Offered(c, values) => Event::Offered(*c, all(values)),
@@ -82,25 +88,25 @@ impl<L: Clone + PartialEq> Event<L> {
             Event::Looped(again) => Event::Looped(*again),
             Event::Chose(block) => Event::Chose(*block),
             Event::Asserted => Event::Asserted,
-            Event::TimedOut(could) => Event::TimedOut(could.map(leaf)),
+            Event::TimedOut(could) => Event::TimedOut(expr(could)),
             Event::Declined(what) => Event::Declined(*what),
             Event::Failed(check) => Event::Failed(*check),
             Event::Acted(act) => Event::Acted(Act {
                 verb: act.verb,
-                sentence: act.sentence.iter().map(|word| word.map(leaf)).collect(),
+                sentence: act.sentence.iter().map(|word| word.over(expr)).collect(),
             }),
             Event::Injected(fault) => Event::Injected(*fault),
         }
     }
 }
 
-impl<L: Clone + PartialEq> Word<L> {
-    fn map<M: Clone + PartialEq>(&self, leaf: &mut impl FnMut(&L) -> Expr<M>) -> Word<M> {
+impl<L: Leaves> Word<L> {
+    fn over<M>(&self, expr: &mut impl FnMut(&Expr<L>) -> Expr<M>) -> Word<M> {
         match self {
             Word::Plain(word) => Word::Plain(word),
             Word::Actor => Word::Actor,
             Word::Channel(c) => Word::Channel(*c),
-            Word::Message(values) => Word::Message(values.iter().map(|e| e.map(leaf)).collect()),
+            Word::Message(values) => Word::Message(values.iter().map(expr).collect()),
             Word::Count(n) => Word::Count(*n),
         }
     }

@@ -1,5 +1,6 @@
 //! State predicates that both engines need, written once.
 
+use super::expr::Replaced;
 use super::{Check, Domain, Edge, Event, Expr, Leaf, LocId, LocationKind, System};
 use crate::vocabulary::ProcessId;
 
@@ -97,22 +98,34 @@ impl System {
 
 /// The same expression with derived variables replaced by their definitions.
 pub fn inline(system: &System, expr: &Expr) -> Expr {
-    expr.map(&mut |leaf| match leaf {
-        Leaf::Var(v) => match &system.var(*v).derived {
-            Some(definition) => definition.clone(),
-            None => Expr::Leaf(leaf.clone()),
-        },
-        _ => Expr::Leaf(leaf.clone()),
+    inline_in(system, expr, &mut Replaced::default())
+}
+
+/// The same; parts that expressions share are looked at once with the same memo.
+pub fn inline_in(system: &System, expr: &Expr, memo: &mut Replaced<Leaf>) -> Expr {
+    expr.replace_in(memo, &mut |leaf| match leaf {
+        Leaf::Var(v) => system.var(*v).derived.clone(),
+        _ => None,
     })
 }
 
 /// The same expression, knowing that a process is at a location.
 pub fn knowing_at(expr: &Expr, process: ProcessId, location: LocId) -> Expr {
-    expr.map(&mut |leaf| match leaf {
+    knowing_at_in(expr, process, location, &mut Replaced::default())
+}
+
+/// The same; parts that expressions share are looked at once with the same memo.
+pub fn knowing_at_in(
+    expr: &Expr,
+    process: ProcessId,
+    location: LocId,
+    memo: &mut Replaced<Leaf>,
+) -> Expr {
+    expr.replace_in(memo, &mut |leaf| match leaf {
         Leaf::At(p, locations) if *p == process => {
-            Expr::bool(locations.binary_search(&location).is_ok())
+            Some(Expr::bool(locations.binary_search(&location).is_ok()))
         }
-        _ => Expr::Leaf(leaf.clone()),
+        _ => None,
     })
 }
 
@@ -130,9 +143,9 @@ pub fn exists_picks(guard: &Expr, picks: &[Domain]) -> Expr {
     let domain = picks[pick];
     let (lo, hi) = domain.bounds();
     Expr::or((lo..=hi).map(|code| {
-        let fixed = guard.map(&mut |leaf| match leaf {
-            Leaf::Pick(i) if *i as usize == pick => Expr::Const(domain.scalar(code)),
-            other => Expr::Leaf(other.clone()),
+        let fixed = guard.replace(&mut |leaf| match leaf {
+            Leaf::Pick(i) if *i as usize == pick => Some(Expr::Const(domain.scalar(code))),
+            _ => None,
         });
         exists_picks(&fixed, picks)
     }))

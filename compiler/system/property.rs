@@ -68,10 +68,10 @@ impl PropertyKind {
         }
     }
 
-    /// Replaces every leaf of every state formula in it.
-    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+    /// Replaces leaves of every state formula in it, those for which `leaf` yields something.
+    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Option<Expr>) {
         match self {
-            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.map(leaf),
+            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.replace(leaf),
             PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => f.rewrite(leaf),
             PropertyKind::Deadlock | PropertyKind::Check(_) => {}
         }
@@ -179,10 +179,10 @@ impl Formula {
         }
     }
 
-    /// Replaces every leaf of every state formula in it.
-    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Expr) {
+    /// Replaces leaves of every state formula in it, those for which `leaf` yields something.
+    pub fn rewrite(&mut self, leaf: &mut impl FnMut(&Leaf) -> Option<Expr>) {
         match self {
-            Formula::Atom(e) => *e = e.map(leaf),
+            Formula::Atom(e) => *e = e.replace(leaf),
             Formula::Not(f) | Formula::Unary(_, f) => f.rewrite(leaf),
             Formula::And(fs) | Formula::Or(fs) => fs.iter_mut().for_each(|f| f.rewrite(leaf)),
             Formula::Implies(f, g)

@@ -10,6 +10,7 @@
 //! - initial values lie in their domains, and no domain is empty;
 //! - a fault edge injects exactly one fault, and no other edge injects one.
 
+use super::expr::Leaves;
 use super::*;
 use crate::vocabulary::ProcessId;
 
@@ -149,7 +150,7 @@ pub fn kind_of(domain: Domain) -> Kind {
 }
 
 /// The kind of an expression's value, if its operands fit; `leaf` tells what it reads.
-pub fn kind<L: Clone + PartialEq + std::fmt::Debug>(
+pub fn kind<L: Leaves + std::fmt::Debug>(
     e: &expr::Expr<L>,
     leaf: &impl Fn(&L) -> Result<Kind, String>,
 ) -> Result<Kind, String> {

@@ -381,10 +381,7 @@ impl Maker {
             0 => Expr::int(self.random.between(-3, 5)),
             1 | 2 if leaves.is_empty() => Expr::int(self.random.between(-1, 1)),
             1 | 2 => self.random.choose(&leaves).clone(),
-            3 => match self.number(picks, depth - 1) {
-                Expr::Const(scalar) => Expr::int(-scalar.code()),
-                e => Expr::Neg(Box::new(e)),
-            },
+            3 => self.number(picks, depth - 1).negated(),
             4 => Expr::ite(
                 self.condition(picks, depth - 1),
                 self.number(picks, depth - 1),

@@ -223,7 +223,7 @@ fn waits_for(system: &System, state: &State, process: ProcessId, here: LocId) ->
 /// its own variables is false. So of `send(out[i], x)` only the channel that `i` selects is waited for.
 fn ruled_out(system: &System, state: &State, process: ProcessId, guard: &Expr) -> bool {
     let parts = match guard {
-        Expr::And(parts) => parts.as_slice(),
+        Expr::And(parts) => parts,
         other => std::slice::from_ref(other),
     };
     parts.iter().any(|part| match part {

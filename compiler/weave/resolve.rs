@@ -6,6 +6,7 @@ use petgraph::visit::EdgeRef;
 use super::draft::{Draft, var};
 use crate::graph::{Expr, Leaf};
 use crate::program::Program;
+use crate::system::expr::Memo;
 use crate::system::predicates::{exists_picks, some_guard};
 use crate::system::{self, ChannelVars, LocId, LocationKind, Process};
 use crate::vocabulary::ProcessId;
@@ -60,32 +61,27 @@ impl Draft {
 
     /// The finished processes.
     pub(super) fn processes(&self, program: &Program) -> Vec<Process> {
+        let mut memo = Memo::default();
         self.processes
             .iter()
             .zip(&program.processes)
             .enumerate()
             .map(|(index, (draft, process))| {
+                let mut resolve = |e: &Expr| e.map_in(&mut memo, &mut |leaf| self.leaf(leaf));
                 let mut edges: Vec<system::Edge> = draft
                     .graph
                     .edge_references()
                     .map(|edge| {
                         let e = edge.weight();
+                        let updates = e.updates.iter();
                         system::Edge {
                             from: loc(edge.source()),
                             to: loc(edge.target()),
-                            guard: self.resolve(&e.guard),
+                            guard: resolve(&e.guard),
                             picks: e.picks.clone(),
-                            updates: e
-                                .updates
-                                .iter()
-                                .map(|(v, e)| (*v, self.resolve(e)))
-                                .collect(),
+                            updates: updates.map(|(v, e)| (*v, resolve(e))).collect(),
                             kind: e.kind,
-                            events: e
-                                .events
-                                .iter()
-                                .map(|e| e.map(&mut |leaf| self.leaf(leaf)))
-                                .collect(),
+                            events: e.events.iter().map(|e| e.over(&mut resolve)).collect(),
                             span: e.span,
                         }
                     })

@@ -199,7 +199,7 @@ impl Compiler<'_> {
             Expr::Select(index, items) if items.len() <= 16 => {
                 // The first item, or the rest of them.
                 let first = Expr::binary(Operator::Eq, (**index).clone(), Expr::int(0));
-                match items.as_slice() {
+                match &items[..] {
                     [only] => self.store(field, only, out),
                     [item, others @ ..] => {
                         let next = Expr::binary(Operator::Sub, (**index).clone(), Expr::int(1));

@@ -137,7 +137,7 @@ pub(super) fn merge_updates(into: &mut Vec<(VarId, Expr)>, later: Vec<(VarId, Ex
                 // `if c then v else x` keeps x: by now that is the earlier update's value.
                 *old = match value {
                     Expr::If(c, then, kept) if *kept == Expr::Leaf(Leaf::Var(var)) => {
-                        Expr::ite(*c, *then, old.clone())
+                        Expr::ite(c, then, old.clone())
                     }
                     value => value,
                 };

@@ -82,11 +82,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Unary(UnaryOp::Not, e) => vec![self.scalar(e).not()],
             ExprKind::Unary(UnaryOp::Neg, e) => {
-                let e = self.scalar(e);
-                vec![match e.as_const() {
-                    Some(value) => Expr::int(-value),
-                    None => Expr::Neg(Box::new(e)),
-                }]
+                vec![self.scalar(e).negated()]
             }
             ExprKind::Binary(op, a, b) => vec![self.binary(*op, a, b)],
             ExprKind::Message(message) => {

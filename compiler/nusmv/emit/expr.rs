@@ -375,7 +375,7 @@ fn opposite(op: Op) -> Op {
 /// Whether a guard says outright that `expr op bound`, or something stronger.
 fn promises(guard: &Expr, expr: &Expr, op: Op, bound: i64) -> bool {
     let parts = match guard {
-        Expr::And(parts) => parts.as_slice(),
+        Expr::And(parts) => parts,
         other => std::slice::from_ref(other),
     };
     parts.iter().any(|part| match part {

@@ -95,10 +95,10 @@ impl<'a> Emitting<'a> {
 /// `c || !c` is true, as for the two ways out of an `if`; `c || c` is `c`.
 fn excluded_middle(expr: Expr) -> Expr {
     match expr {
-        Expr::And(parts) => Expr::and(parts.into_iter().map(excluded_middle).collect::<Vec<_>>()),
+        Expr::And(parts) => Expr::and(parts.iter().cloned().map(excluded_middle)),
         Expr::Or(parts) => {
             let mut distinct: IndexSet<Expr> = IndexSet::new();
-            distinct.extend(parts.into_iter().map(excluded_middle));
+            distinct.extend(parts.iter().cloned().map(excluded_middle));
             let opposed = |e: &Expr| matches!(e, Expr::Not(inner) if distinct.contains(&**inner));
             if distinct.iter().any(opposed) {
                 Expr::yes()

@@ -227,17 +227,18 @@ fn number(process: &Process, steps: &mut [Step]) {
 
 /// Whether two guards plainly exclude each other: a condition of one denies one of the other.
 fn exclusive(a: &Expr, b: &Expr) -> bool {
-    let parts = |e: &Expr| -> Vec<Expr> {
-        match e {
-            Expr::And(parts) => parts.clone(),
-            other => vec![other.clone()],
-        }
-    };
     let others = parts(b);
     parts(a)
         .iter()
         .filter(|p| !has_picks(p))
         .any(|p| others.iter().any(|q| deny(p, q)))
+}
+
+fn parts(e: &Expr) -> &[Expr] {
+    match e {
+        Expr::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    }
 }
 
 fn deny(p: &Expr, q: &Expr) -> bool {

@@ -1,6 +1,7 @@
 //! One edge in place of two.
 
 use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::simplify::leaves::{reads, rewrite_edge};
 use crate::system::{Edge, EdgeKind, Expr, Leaf, System, VarId};
@@ -8,7 +9,7 @@ use crate::vocabulary::ProcessId;
 
 /// The edge that does what `first` and right after it `second` do: the second's expressions see the first's updates.
 pub(super) fn compose(system: &System, process: ProcessId, first: &Edge, second: &Edge) -> Edge {
-    let written: IndexSet<VarId> = first.updates.iter().map(|(v, _)| *v).collect();
+    let written = first.updates.iter().map(|(v, value)| (*v, value)).collect();
     let picks = first.picks.len() as u32;
     let between = Between {
         process,
@@ -17,17 +18,21 @@ pub(super) fn compose(system: &System, process: ProcessId, first: &Edge, second:
     };
     let mut then = second.clone();
     rewrite_edge(&mut then, &mut |leaf| match leaf {
-        Leaf::Pick(i) => Expr::Leaf(Leaf::Pick(i + picks)),
+        Leaf::Pick(_) if picks == 0 => None,
+        Leaf::Pick(i) => Some(Expr::Leaf(Leaf::Pick(i + picks))),
         Leaf::Var(v) => match &system.var(*v).derived {
             Some(definition) if between.changes(definition) => {
-                definition.map(&mut |leaf| between.leaf(leaf))
+                Some(definition.replace(&mut |leaf| between.leaf(leaf)))
             }
             _ => between.leaf(leaf),
         },
         Leaf::At(..) => between.leaf(leaf),
     });
-    let overwritten = |v: &VarId| then.updates.iter().any(|(w, _)| w == v);
-    let kept = first.updates.iter().filter(|(v, _)| !overwritten(v));
+    let overwritten: FxHashSet<VarId> = then.updates.iter().map(|(v, _)| *v).collect();
+    let kept = first
+        .updates
+        .iter()
+        .filter(|(v, _)| !overwritten.contains(v));
     Edge {
         from: first.from,
         to: second.to,
@@ -44,20 +49,19 @@ pub(super) fn compose(system: &System, process: ProcessId, first: &Edge, second:
 struct Between<'a> {
     process: ProcessId,
     first: &'a Edge,
-    written: IndexSet<VarId>,
+    written: FxHashMap<VarId, &'a Expr>,
 }
 
 impl Between<'_> {
-    fn leaf(&self, leaf: &Leaf) -> Expr {
+    /// What a leaf is, if it is something else.
+    fn leaf(&self, leaf: &Leaf) -> Option<Expr> {
         match leaf {
-            Leaf::Var(v) => match self.first.updates.iter().find(|(w, _)| w == v) {
-                Some((_, value)) => value.clone(),
-                None => Expr::Leaf(leaf.clone()),
-            },
+            Leaf::Var(v) => self.written.get(v).map(|value| (*value).clone()),
             Leaf::At(p, locations) if *p == self.process => {
-                Expr::bool(locations.binary_search(&self.first.to).is_ok())
+                let here = locations.binary_search(&self.first.to).is_ok();
+                Some(Expr::bool(here))
             }
-            _ => Expr::Leaf(leaf.clone()),
+            _ => None,
         }
     }
 
@@ -69,7 +73,7 @@ impl Between<'_> {
         definition.leaves(&mut |leaf| {
             located |= matches!(leaf, Leaf::At(p, _) if *p == self.process);
         });
-        located || read.iter().any(|v| self.written.contains(v))
+        located || read.iter().any(|v| self.written.contains_key(v))
     }
 }
 

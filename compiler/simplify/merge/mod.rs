@@ -42,7 +42,7 @@ mod conditions;
 mod flow;
 
 use super::Simplified;
-use super::leaves::{owned, size, writers};
+use super::leaves::{owned, writers};
 use super::live_variables::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
@@ -204,7 +204,7 @@ impl Plan {
     fn is_worth_it(&self, before: usize) -> bool {
         let new = || self.replaced.iter().flat_map(|(_, edges)| edges);
         let small = new().all(|(_, e)| {
-            size(&e.guard) <= MOST_NODES && e.updates.iter().all(|(_, v)| size(v) <= MOST_NODES)
+            e.guard.size() <= MOST_NODES && e.updates.iter().all(|(_, v)| v.size() <= MOST_NODES)
         });
         small && new().count() <= before + MOST_NEW_EDGES
     }

@@ -382,7 +382,7 @@ pub fn random_ctl_over(random: &mut Random, atoms: &[Expr]) -> Formula {
 /// A formula about variables 0, 1, .. as one about the given state formulas.
 fn over(mut formula: Formula, atoms: &[Expr]) -> Formula {
     formula.rewrite(&mut |leaf| match leaf {
-        Leaf::Var(v) => atoms[v.0 as usize].clone(),
+        Leaf::Var(v) => Some(atoms[v.0 as usize].clone()),
         _ => unreachable!("atoms are variables"),
     });
     formula
