@@ -86,6 +86,10 @@ pub struct ModelOptions {
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub define: Vec<Define>,
 
+    /// Add the faults, limits, constants and specifications of this file
+    #[arg(long, value_name = "FILE")]
+    pub with: Vec<PathBuf>,
+
     /// Leave out all faults that the model marks
     #[arg(long, conflicts_with = "faults")]
     pub no_faults: bool,

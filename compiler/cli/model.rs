@@ -42,16 +42,25 @@ pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
 /// Loads and checks a model.
 ///
 /// # Errors
-/// If its main file cannot be read.
+/// If its main file, or one of `--with`, cannot be read.
 pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure> {
-    let loaded = load(&args.file, sources)?;
+    let mut loaded = load(&args.file, sources)?;
+    for path in &args.options.with {
+        let added = loaded.add_scenario(path, &FileSystem { main: path }, sources);
+        added.map_err(|Unreadable { why, meant }| Failure {
+            path: files::display(path),
+            why,
+            meant,
+        })?;
+    }
     let mut diagnostics = loaded.all_diagnostics();
     let mut program = None;
     if loaded.diagnostics.is_empty() {
         let main = &loaded.main.parsed.file;
-        let checked = program::check(
+        let checked = program::check_with(
             main,
             &loaded.imported_files(),
+            &loaded.scenario_files(),
             &args.options.define,
             &weave::FAULTS,
         );
@@ -73,7 +82,7 @@ pub fn options(args: &ModelOptions, program: &Program) -> Result<weave::Options,
     let faults = match &args.faults {
         _ if args.no_faults => Some(Vec::new()),
         None => None,
-        Some(list) => Some(weave::select_faults(program, list.split(','))?),
+        Some(list) => Some(weave::select_faults(program, weave::split_faults(list))?),
     };
     Ok(weave::Options {
         faults,

@@ -58,6 +58,8 @@ pub struct Loaded {
     pub main: Module,
     /// The imported files.
     pub imported: Vec<Module>,
+    /// The files of `--with`.
+    pub scenarios: Vec<Module>,
     /// Files that could not be read. If there are any, names may be missing for no fault of the model,
     /// so there is no point in checking it.
     pub diagnostics: Vec<Diagnostic>,
@@ -74,9 +76,35 @@ pub struct Module {
 }
 
 impl Loaded {
-    /// The main file and the imported ones.
+    /// The main file, the imported ones and those of `--with`.
     pub fn modules(&self) -> impl Iterator<Item = &Module> {
-        std::iter::once(&self.main).chain(&self.imported)
+        std::iter::once(&self.main)
+            .chain(&self.imported)
+            .chain(&self.scenarios)
+    }
+
+    /// The trees of the files of `--with`.
+    pub fn scenario_files(&self) -> Vec<ast::File> {
+        let trees = self.scenarios.iter().map(|module| &module.parsed.file);
+        trees.cloned().collect()
+    }
+
+    /// Reads and parses a file of `--with`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn add_scenario(
+        &mut self,
+        path: &Path,
+        files: &dyn Files,
+        sources: &mut Sources,
+    ) -> Result<(), Unreadable> {
+        let bytes = files.read(path)?;
+        let (id, bad) = add(sources, files.display(path), bytes);
+        let scenario = module(sources, id, Some(path.to_owned()), bad.is_none());
+        self.scenarios.push(scenario);
+        self.diagnostics.extend(bad);
+        Ok(())
     }
 
     /// The trees of the imported files.
@@ -102,6 +130,7 @@ pub fn load(path: &Path, files: &dyn Files, sources: &mut Sources) -> Result<Loa
     let mut loaded = Loaded {
         main: module(sources, id, Some(path.to_owned()), bad.is_none()),
         imported: Vec::new(),
+        scenarios: Vec::new(),
         diagnostics: bad.into_iter().collect(),
     };
     let mut seen = HashSet::from([files.identity(path)]);

@@ -58,8 +58,17 @@ impl<'p> Dump<'p> {
         self.process = None;
         for fault in &program.faults {
             let max = fault.max.map_or(String::new(), |k| format!("(max = {k})"));
-            let target = self.target(fault.target);
-            self.line(0, format_args!("fault {target} @{}{max}", fault.kind.name));
+            let targets: Vec<&str> = fault.targets.iter().map(|t| self.target(*t)).collect();
+            let marked = program.marked_names(fault);
+            let name = match marked.as_slice() {
+                [only] if *only == fault.name => String::new(),
+                _ => format!(" as {}", fault.name),
+            };
+            let targets = targets.join(", ");
+            self.line(
+                0,
+                format_args!("fault {targets} @{}{max}{name}", fault.kind.name),
+            );
         }
         for limit in &program.limits {
             let items: Vec<String> = limit
@@ -67,7 +76,12 @@ impl<'p> Dump<'p> {
                 .iter()
                 .map(|id| {
                     let fault = &program.faults[id.0 as usize];
-                    format!("{} @{}", self.target(fault.target), fault.kind.name)
+                    match program.marked_names(fault).as_slice() {
+                        [only] if *only == fault.name => {
+                            format!("{} @{}", self.target(fault.targets[0]), fault.kind.name)
+                        }
+                        _ => fault.name.clone(),
+                    }
                 })
                 .collect();
             let items = items.join(", ");

@@ -12,8 +12,8 @@ pub struct FaultKind {
     pub meant_by: &'static [&'static str],
     /// What can be marked with it.
     pub marks: Marks,
-    /// What its marker takes in parentheses.
-    pub arguments: &'static [Argument],
+    /// What its marker takes in parentheses, besides the timing that every marker takes.
+    pub takes: Takes,
     /// What the marked entry must do for it to happen at all.
     pub happens: Happens,
     /// The kinds, by name, that can do nothing which it cannot do too: of the two one entry takes only one.
@@ -42,11 +42,11 @@ pub enum Marks {
     BufferedChannel,
 }
 
-/// An argument of a marker.
+/// What a marker takes in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Argument {
-    /// `max = k`
-    Max,
+pub enum Takes {
+    /// Nothing.
+    Nothing,
 }
 
 /// When a fault can happen.

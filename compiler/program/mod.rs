@@ -58,7 +58,19 @@ pub fn check(
     defines: &[Define],
     faults: &[&'static FaultKind],
 ) -> Checked {
-    let (program, diagnostics) = elaborate::elaborate(main, imported, defines, faults);
+    check_with(main, imported, &[], defines, faults)
+}
+
+/// As [`check`], with the files of `--with`, which add markers (`inject`), budgets, constants and specifications and see the
+/// names of the model.
+pub fn check_with(
+    main: &ast::File,
+    imported: &[ast::File],
+    scenarios: &[ast::File],
+    defines: &[Define],
+    faults: &[&'static FaultKind],
+) -> Checked {
+    let (program, diagnostics) = elaborate::elaborate(main, imported, scenarios, defines, faults);
     if cfg!(debug_assertions)
         && let Some(program) = &program
         && let Err(why) = verify(program)
@@ -191,14 +203,41 @@ pub struct Variable {
 /// A fault that the model marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
+    /// What it is called: the name after `as`, or that of its entry and marker, as in `worker1@shutdown`.
+    pub name: String,
     /// Which.
     pub kind: &'static FaultKind,
-    /// What may suffer it.
-    pub target: FaultTarget,
+    /// What may suffer it; several entries of a list share one fault.
+    pub targets: Vec<FaultTarget>,
     /// `max = k`
     pub max: Option<u32>,
     /// The marker.
     pub span: Span,
+}
+
+impl Fault {
+    /// `worker1@shutdown`: what it is called on an entry if it has no other name.
+    pub fn marked_name(&self, entry: &str) -> String {
+        format!("{entry}@{}", self.kind.name)
+    }
+}
+
+impl Program {
+    /// What a fault would be called without `as`, on each of its entries.
+    pub fn marked_names(&self, fault: &Fault) -> Vec<String> {
+        let targets = fault.targets.iter();
+        targets
+            .map(|target| fault.marked_name(self.entry_name(*target)))
+            .collect()
+    }
+
+    /// The name of the entry that a fault happens to.
+    pub fn entry_name(&self, target: FaultTarget) -> &str {
+        match target {
+            FaultTarget::Process(id) => &self.processes[id.0 as usize].name,
+            FaultTarget::Channel(id) => &self.channels[id.0 as usize].name,
+        }
+    }
 }
 
 /// What a fault happens to.

@@ -11,11 +11,10 @@
 //! - a `select` has at least one case, and of `timeout` and `default` at most one, without a condition;
 //! - every loop has a number of its own; `break` and `continue` name a loop around them;
 //! - every copy of a label stands before one statement, and `goto` names a copy that exists;
-//! - a fault fits what it happens to, and no two faults of a kind happen to the same; limits name faults.
+//! - a fault fits what it happens to, and no two faults have one name; limits name faults.
 
 use rustc_hash::FxHashSet;
 
-use super::fault::Argument;
 use super::range::{self, Interval};
 use super::{
     CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program,
@@ -86,7 +85,7 @@ fn well_formed(ty: &Type) -> Result<(), String> {
 fn faults(program: &Program) -> Result<(), String> {
     let mut seen = FxHashSet::default();
     for fault in &program.faults {
-        let fits = match fault.target {
+        let fits = |target: &FaultTarget| match *target {
             FaultTarget::Process(id) => {
                 (id.0 as usize) < program.processes.len() && fault.kind.marks.process()
             }
@@ -95,15 +94,11 @@ fn faults(program: &Program) -> Result<(), String> {
                 .get(id.0 as usize)
                 .is_some_and(|channel| fault.kind.marks.channel(channel.capacity.is_some())),
         };
-        require(fits, "faults fit what they happen to")?;
-        let budget = fault.kind.arguments.contains(&Argument::Max);
+        let all = !fault.targets.is_empty() && fault.targets.iter().all(fits);
+        require(all, "faults fit what they happen to")?;
         require(
-            fault.max.is_none() || budget,
-            "budgets are of faults that have one",
-        )?;
-        require(
-            seen.insert((fault.target, fault.kind)),
-            "a fault is marked once",
+            seen.insert(fault.name.as_str()),
+            "names of faults are unique",
         )?;
     }
     for limit in &program.limits {

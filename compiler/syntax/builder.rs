@@ -124,12 +124,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub fn marker_option(&self, option: Name, max: Expr) -> Option<Expr> {
-        if option.text == "max" {
-            return Some(max);
+    /// `as name` after a marker.
+    pub fn alias(&self, word: Name, name: Name) -> Option<Name> {
+        if word.text == "as" {
+            return Some(name);
         }
-        self.report(Problem::MarkerOption { at: option.span });
+        self.report(Problem::MarkerAlias { at: word.span });
         None
+    }
+
+    pub fn positional(&self, value: Expr) -> MarkerArg {
+        let span = value.span;
+        MarkerArg {
+            name: None,
+            value,
+            span,
+        }
+    }
+
+    pub fn marked(&self, base: Expr, marker: Name, args: Vec<Expr>, r: u32) -> Expr {
+        let (span, below) = (
+            self.span(base.span.start, r),
+            base.depth.max(highest(&args)),
+        );
+        self.node(span, below, ExprKind::Marked(Box::new(base), marker, args))
     }
 
     /// A comma after an entry; after nothing it is out of place.
@@ -219,7 +237,9 @@ impl<'a> Builder<'a> {
     }
 
     pub fn name_expr(&self, l: u32, r: u32) -> Expr {
-        self.leaf(l, ExprKind::Name(self.slice(l, r).to_owned()), r)
+        // Without the blanks that may stand around `#`.
+        let text = self.slice(l, r).split_whitespace().collect();
+        self.leaf(l, ExprKind::Name(text), r)
     }
 
     pub fn paren(&self, l: u32, inner: Expr, r: u32) -> Expr {

@@ -133,9 +133,22 @@ impl Dump<'_> {
                         let text = format!(
                             "{}{}",
                             prefix(&item.target),
-                            markers_text(std::slice::from_ref(&item.marker))
+                            markers_text(item.marker.as_slice())
                         );
                         dump.line(item.span, &text);
+                    }
+                });
+            }
+            DeclKind::Inject(inject) => {
+                self.line(decl.span, "inject");
+                self.indented(|dump| {
+                    for item in &inject.items {
+                        let targets = match item.list {
+                            true => format!("([]{})", list(&item.targets)),
+                            false => item.targets.iter().map(prefix).collect(),
+                        };
+                        let marker = markers_text(std::slice::from_ref(&item.marker));
+                        dump.line(item.span, &format!("{targets}{marker}"));
                     }
                 });
             }
@@ -331,8 +344,16 @@ fn markers_text(markers: &[Marker]) -> String {
     let mut text = String::new();
     for marker in markers {
         let _ = write!(text, " @{}", marker.name.text);
-        if let Some(max) = &marker.max {
-            let _ = write!(text, "(max = {})", prefix(max));
+        if !marker.args.is_empty() {
+            let arg = |arg: &MarkerArg| match &arg.name {
+                Some(name) => format!("{} = {}", name.text, prefix(&arg.value)),
+                None => prefix(&arg.value),
+            };
+            let args: Vec<String> = marker.args.iter().map(arg).collect();
+            let _ = write!(text, "({})", args.join(", "));
+        }
+        if let Some(alias) = &marker.alias {
+            let _ = write!(text, " as {}", alias.text);
         }
     }
     text
@@ -376,6 +397,10 @@ fn write_prefix(text: &mut String, expr: &Expr) {
         }
         ExprKind::Index(base, index) => node("index", &[base, index]),
         ExprKind::At(base, label) => node(&format!("@{}", label.text), &[base]),
+        ExprKind::Marked(base, marker, args) => {
+            let parts: Vec<&Expr> = std::iter::once(&**base).chain(args).collect();
+            node(&format!("@{}", marker.text), &parts)
+        }
         ExprKind::Unary(UnaryOp::Not, operand) => node("!", &[operand]),
         ExprKind::Unary(UnaryOp::Neg, operand) => node("neg", &[operand]),
         ExprKind::Binary(op, left, right) => node(op.as_str(), &[left, right]),

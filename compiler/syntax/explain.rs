@@ -363,6 +363,9 @@ impl Context<'_> {
             (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Limit) => {
                 "write the faults it limits, as in `worker @shutdown`"
             }
+            (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Inject) => {
+                "write what happens to it, as in `worker @shutdown`"
+            }
             (Expected::Expression, Some(letter)) if letter.is_temporal() => {
                 return Some(letter_hint(failure.word(failure.at)));
             }
@@ -407,6 +410,7 @@ const DECLARATIONS: &[&str] = &[
     "proc",
     "init",
     "limit",
+    "inject",
     "ltl",
     "ctl",
     "invariant",

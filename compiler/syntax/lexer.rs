@@ -154,6 +154,8 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Timeout;
             } else if word == "limit" && self.balance.at_declaration() {
                 token.kind = Tok::Limit;
+            } else if word == "inject" && self.balance.at_declaration() {
+                token.kind = Tok::Inject;
             } else if !qualified && let Some(letter) = self.balance.letter(word) {
                 token.kind = letter;
             }

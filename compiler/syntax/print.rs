@@ -147,6 +147,14 @@ fn write_bare(text: &mut String, expr: &Expr) {
             text.push('@');
             text.push_str(&label.text);
         }
+        ExprKind::Marked(base, marker, args) => {
+            write_expr(text, base, Level::Postfix);
+            text.push('@');
+            text.push_str(&marker.text);
+            text.push('(');
+            write_list(text, args);
+            text.push(')');
+        }
         ExprKind::Unary(op, operand) => {
             text.push_str(match op {
                 UnaryOp::Not => "!",

@@ -117,9 +117,9 @@ pub enum Problem {
         /// The keyword.
         at: Span,
     },
-    /// A marker option other than `max`.
-    MarkerOption {
-        /// The option's name.
+    /// A word other than `as` after a marker.
+    MarkerAlias {
+        /// The word.
         at: Span,
     },
 }
@@ -235,7 +235,7 @@ impl Problem {
             | Problem::Habit { at, .. }
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
-            | Problem::MarkerOption { at } => *at,
+            | Problem::MarkerAlias { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
         }
@@ -307,8 +307,8 @@ impl Problem {
                 error("S0210", format!("`{}` is a keyword and cannot be a name", text(*at)))
                     .hint(format!("choose another name, such as `{}_`", text(*at)))
             }
-            Problem::MarkerOption { at } => error("S0211", format!("a marker has no option `{}`", text(*at)))
-                .hint("write `max`, as in `@drop(max = 2)`"),
+            Problem::MarkerAlias { at } => error("S0211", format!("`{}` after a marker, where only `as` can stand", text(*at)))
+                .hint("write `as` before the name of the fault, as in `@drop as lost`"),
         }
     }
 }

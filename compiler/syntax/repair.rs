@@ -127,7 +127,7 @@ impl<'a> Repair<'a> {
             let first = self.tokens[level.element].kind;
             let commas = kind != Tok::LBrace
                 || level.channel
-                || matches!(first, Tok::Data | Tok::Limit | Tok::Init)
+                || matches!(first, Tok::Data | Tok::Limit | Tok::Init | Tok::Inject)
                 || (first == Tok::For && level.commas);
             self.levels.push(Level {
                 open: Some(place),

@@ -126,6 +126,7 @@ pub enum Tok {
 
     // Words that are names elsewhere: the lexer's second half decides.
     Limit,
+    Inject,
     Timeout,
 
     // Temporal operators: names outside of their blocks.
@@ -312,6 +313,7 @@ impl Tok {
             Tok::Exists => "exists",
             Tok::Import => "import",
             Tok::Limit => "limit",
+            Tok::Inject => "inject",
             Tok::Timeout => "timeout",
             Tok::X => "X",
             Tok::G => "G",

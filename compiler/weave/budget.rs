@@ -15,17 +15,13 @@ use crate::system::{Domain, Op};
 use crate::vocabulary::FaultId;
 
 /// Adds the budgets of the faults in `woven`.
-pub(super) fn weave(
-    draft: &mut Draft,
-    program: &Program,
-    woven: &[FaultId],
-    names: impl Fn(FaultId) -> String,
-) {
+pub(super) fn weave(draft: &mut Draft, program: &Program, woven: &[FaultId]) {
     for id in woven {
-        if let Some(max) = program.faults[id.0 as usize].max {
+        let fault = &program.faults[id.0 as usize];
+        if let Some(max) = fault.max {
             count(
                 draft,
-                format!("{} used", names(*id)),
+                format!("{} used", fault.name),
                 Owner::Fault(*id),
                 max,
                 &[*id],

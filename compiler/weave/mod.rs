@@ -11,7 +11,7 @@ mod select;
 mod timely;
 
 pub use fault::FAULTS;
-pub use select::{UnknownFault, select_faults};
+pub use select::{UnknownFault, select_faults, split_faults};
 
 use crate::graph::Graphs;
 use crate::program::Program;
@@ -55,9 +55,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     }
     channel::expand(&mut draft);
     check::materialise(&mut draft);
-    budget::weave(&mut draft, program, &woven, |id| {
-        select::fault_name(program, id)
-    });
+    budget::weave(&mut draft, program, &woven);
 
     let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
     let channels = program.channels.iter().zip(&draft.channels);
@@ -72,10 +70,10 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
             })
             .collect(),
         vars: draft.vars,
-        faults: (0..program.faults.len())
-            .map(|id| Fault {
-                name: select::fault_name(program, FaultId(id as u32)),
-                span: program.faults[id].span,
+        faults: (program.faults.iter())
+            .map(|fault| Fault {
+                name: fault.name.clone(),
+                span: fault.span,
             })
             .collect(),
         properties,

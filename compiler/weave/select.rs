@@ -1,7 +1,7 @@
 //! `--faults worker1@shutdown,req@drop`: which of the marked faults are woven.
 
 use crate::diagnostic::did_you_mean;
-use crate::program::{FaultTarget, Program};
+use crate::program::Program;
 use crate::vocabulary::FaultId;
 
 /// Why a list of faults cannot be used.
@@ -15,9 +15,9 @@ pub struct UnknownFault {
     pub marked: Vec<String>,
 }
 
-/// The faults a list names. An array's name means all its elements, `worker@shutdown` those of
-/// `worker[0]`, `worker[1]` and so on; a kind alone, `@drop`, all faults of that kind. Aliases mean the same
-/// here as in a model.
+/// The faults a list names: each by its name after `as` or by its entry and marker. An array's name means all its elements,
+/// `worker@shutdown` those of `worker[0]`, `worker[1]` and so on; a marker without its arguments, whatever they are; a kind
+/// alone, `@drop`, all faults of that kind. Aliases mean the same here as in a model.
 ///
 /// # Errors
 /// If an item names no marked fault.
@@ -25,9 +25,7 @@ pub fn select_faults<'a>(
     program: &Program,
     list: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<FaultId>, UnknownFault> {
-    let names: Vec<String> = (0..program.faults.len() as u32)
-        .map(|i| fault_name(program, FaultId(i)))
-        .collect();
+    let names: Vec<String> = program.faults.iter().map(|f| f.name.clone()).collect();
     let mut selected = Vec::new();
     for item in list
         .into_iter()
@@ -35,15 +33,24 @@ pub fn select_faults<'a>(
         .filter(|item| !item.is_empty())
     {
         let before = selected.len();
-        for (index, name) in names.iter().enumerate() {
-            let mut called = program.faults[index].kind.names().map(|kind| {
-                let target = name.split('@').next().unwrap_or_default();
-                format!("{target}@{kind}")
+        for (index, fault) in program.faults.iter().enumerate() {
+            let marked = program.marked_names(fault);
+            let marked = marked.iter().filter_map(|name| name.split_once('@'));
+            let called = marked.flat_map(|(entry, marker)| {
+                let arguments = marker.find('(').map_or("", |open| &marker[open..]);
+                let names = fault.kind.names();
+                names.map(move |kind| format!("{entry}@{kind}{arguments}"))
             });
-            let is_meant = |name: String| {
-                name == item || array_name(&name) == item || kind_name(&name) == item
+            let is_meant = |name: &str| {
+                let plain = name.split('(').next().unwrap_or_default();
+                name == item
+                    || plain == item
+                    || array_name(name) == item
+                    || array_name(plain) == item
+                    || kind_name(plain) == item
             };
-            if called.any(is_meant) {
+            let named = fault.name == item || name_of_array(&fault.name) == item;
+            if named || called.into_iter().any(|name| is_meant(&name)) {
                 selected.push(FaultId(index as u32));
             }
         }
@@ -70,14 +77,33 @@ fn meant(item: &str, names: &[String]) -> Option<String> {
     alike.map(str::to_string)
 }
 
-/// `worker1@shutdown`
-pub(super) fn fault_name(program: &Program, id: FaultId) -> String {
-    let fault = &program.faults[id.0 as usize];
-    let target = match fault.target {
-        FaultTarget::Process(p) => &program.processes[p.0 as usize].name,
-        FaultTarget::Channel(c) => &program.channels[c.0 as usize].name,
-    };
-    format!("{target}@{}", fault.kind.name)
+/// Splits a list at its commas, but for those in the parentheses of a marker.
+pub fn split_faults(list: &str) -> Vec<&str> {
+    let (mut items, mut start, mut depth) = (Vec::new(), 0, 0u32);
+    for (place, character) in list.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                items.push(&list[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&list[start..]);
+    items
+}
+
+/// `lost[1]` without the index.
+fn name_of_array(name: &str) -> &str {
+    match name
+        .strip_suffix(']')
+        .and_then(|name| name.rsplit_once('['))
+    {
+        Some((array, _)) => array,
+        None => name,
+    }
 }
 
 /// `@shutdown` of `worker1@shutdown`.

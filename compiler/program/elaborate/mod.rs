@@ -31,17 +31,19 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
 
 /// Checks a model. `imported` files add their `data`, `const`, `proc` and `module` declarations to the
-/// one flat top level; `defines` override top-level constants.
+/// one flat top level, `scenarios` markers, budgets, constants and specifications; `defines` override top-level constants.
 pub(super) fn elaborate(
     main: &ast::File,
     imported: &[ast::File],
+    scenarios: &[ast::File],
     defines: &[Define],
     faults: &[&'static FaultKind],
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let mut log = log::Log::default();
-    let decls = declare::declare(main, imported, faults, &mut log);
+    let decls = declare::declare(main, imported, scenarios, faults, &mut log);
     let mut made = init::create(&decls, defines, &mut log);
     let (mut variables, bodies) = stmt::bodies(&decls, &made, &mut log);
+    fault::mark(&decls, &mut made, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);
     let properties = spec::properties(&decls, &made, &variables, &mut log);
     init::samples(&decls, &mut made, &mut variables, &mut log);

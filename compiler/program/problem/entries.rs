@@ -1,6 +1,6 @@
 //! S05xx: the entries of `init`, their arguments and markers.
 
-use super::{counted, listed};
+use super::{counted, listed, suggest};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
@@ -17,6 +17,8 @@ pub const CODES: &[Code] = &[
     MISPLACED_DECLARATION,
     BAD_REPLICATION,
     INDEX_OUT_OF_BOUNDS,
+    MARKER_ARGUMENT,
+    FAULT_NAME,
 ];
 
 const ARGUMENT_COUNT: Code = Code("S0501");
@@ -30,6 +32,8 @@ const BAD_INIT: Code = Code("S0520");
 const MISPLACED_DECLARATION: Code = Code("S0521");
 const BAD_REPLICATION: Code = Code("S0522");
 const INDEX_OUT_OF_BOUNDS: Code = Code("S0523");
+const MARKER_ARGUMENT: Code = Code("S0526");
+const FAULT_NAME: Code = Code("S0527");
 
 /// A problem with an entry of `init`, or a marker.
 pub enum EntryProblem {
@@ -103,6 +107,37 @@ pub enum EntryProblem {
     },
     /// `max` inside `limit`.
     MaxInLimit { span: Span },
+    /// An argument that the marker does not take.
+    MarkerArgument {
+        marker: String,
+        /// As written.
+        argument: String,
+        span: Span,
+        hint: String,
+    },
+    /// Two arguments of a marker that do not go together.
+    ArgumentsClash {
+        one: String,
+        other: String,
+        span: Span,
+        first: Span,
+    },
+    /// Two faults of one name.
+    FaultTwice {
+        name: String,
+        span: Span,
+        first: Span,
+    },
+    /// A list of entries whose fault has no name.
+    UnnamedList { span: Span },
+    /// `as` where a fault is only mentioned.
+    MisplacedAlias { span: Span },
+    /// No fault of this description.
+    UnknownFault {
+        name: String,
+        span: Span,
+        suggestion: Option<String>,
+    },
     /// The same fault twice in one `limit`.
     LimitTwice {
         name: String,
@@ -291,6 +326,59 @@ impl From<EntryProblem> for Diagnostic {
                 span,
             )
             .hint("remove it: the number after `limit` bounds all these faults together"),
+            EntryProblem::MarkerArgument {
+                marker,
+                argument,
+                span,
+                hint,
+            } => Diagnostic::error(
+                MARKER_ARGUMENT,
+                format!("`@{marker}` does not take `{argument}`"),
+                span,
+            )
+            .hint(hint),
+            EntryProblem::ArgumentsClash {
+                one,
+                other,
+                span,
+                first,
+            } => Diagnostic::error(
+                MARKER_ARGUMENT,
+                match one == other {
+                    true => format!("`{one}` stands here twice"),
+                    false => format!("`{one}` and `{other}` do not go together"),
+                },
+                span,
+            )
+            .also(first, format!("`{other}` is here"))
+            .hint("remove one of them"),
+            EntryProblem::FaultTwice { name, span, first } => Diagnostic::error(
+                FAULT_NAME,
+                format!("another fault is called `{name}` already"),
+                span,
+            )
+            .also(first, "the first is here")
+            .hint("remove one of them, or give it a name of its own with `as`"),
+            EntryProblem::UnnamedList { span } => Diagnostic::error(
+                FAULT_NAME,
+                "the fault of several entries needs a name",
+                span,
+            )
+            .hint("add one after the marker: `as` and a name"),
+            EntryProblem::MisplacedAlias { span } => Diagnostic::error(
+                FAULT_NAME,
+                "a fault gets its name where it is marked, not in `limit`",
+                span,
+            )
+            .hint("move `as ..` to the marker of the entry"),
+            EntryProblem::UnknownFault {
+                name,
+                span,
+                suggestion,
+            } => suggest(
+                Diagnostic::error(FAULT_NAME, format!("no fault is called `{name}`"), span),
+                suggestion,
+            ),
             EntryProblem::LimitTwice { name, span, first } => {
                 Diagnostic::error(MARKER_CLASH, format!("`{name}` is counted twice"), span)
                     .also(first, "the first is here")

@@ -35,6 +35,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `p@label`
     At(Box<Expr>, Name),
+    /// `p@stuck(x)`: a fault by its entry, marker and arguments.
+    Marked(Box<Expr>, Name, Vec<Expr>),
     /// `!e`, `-e`
     Unary(UnaryOp, Box<Expr>),
     /// `a + b` and so on.

@@ -57,6 +57,8 @@ pub enum DeclKind {
     Init(Init),
     /// `limit k { a @drop, .. }`
     Limit(Limit),
+    /// `inject { a @drop as lost, .. }`
+    Inject(Inject),
     /// `ltl name { .. }` and its kin.
     Spec(Spec),
     /// A syntax error, reported already.
@@ -186,14 +188,49 @@ pub struct EntryName {
     pub index: Option<Expr>,
 }
 
-/// `@name` or `@name(max = k)`
+/// `@name`, `@name(x, max = k)`, `@name as lost`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marker {
     /// The name after `@`.
     pub name: Name,
-    /// `k`
-    pub max: Option<Expr>,
-    /// From `@` to the end.
+    /// What stands in parentheses.
+    pub args: Vec<MarkerArg>,
+    /// What the fault is called: the name after `as`.
+    pub alias: Option<Name>,
+    /// From `@` to the end, without `as ..`.
+    pub span: Span,
+}
+
+/// `x`, `once` or `max = k` in a marker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MarkerArg {
+    /// `max` of `max = k`.
+    pub name: Option<Name>,
+    /// `k`, or the whole argument.
+    pub value: Expr,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `inject { items }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inject {
+    /// The keyword `inject`.
+    pub keyword: Span,
+    /// What is marked.
+    pub items: Vec<InjectItem>,
+}
+
+/// `target @fault` or `[a, b] @fault as name` in an `inject`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InjectItem {
+    /// The entries: names, `a[i]` or `m.w`.
+    pub targets: Vec<Expr>,
+    /// Whether they stand in brackets: then they suffer one fault together.
+    pub list: bool,
+    /// The marker.
+    pub marker: Marker,
+    /// All of it.
     pub span: Span,
 }
 
@@ -208,13 +245,13 @@ pub struct Limit {
     pub items: Vec<LimitItem>,
 }
 
-/// `target @fault` in a `limit`.
+/// `target @fault`, or the name of a fault, in a `limit`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LimitItem {
-    /// The entry: a name, `a[i]` or `m.w`.
+    /// The entry or the fault: a name, `a[i]` or `m.w`.
     pub target: Expr,
-    /// The marker.
-    pub marker: Marker,
+    /// The marker; none after the name of a fault.
+    pub marker: Option<Marker>,
     /// All of it.
     pub span: Span,
 }

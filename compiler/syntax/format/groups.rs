@@ -169,7 +169,7 @@ impl Open {
         match (self.kind, self.first) {
             (None | Some(Kind::Decls), first) => match first {
                 Some(Tok::Module) => Kind::Decls,
-                Some(Tok::Init) => Kind::Entries,
+                Some(Tok::Init | Tok::Inject) => Kind::Entries,
                 Some(Tok::Data | Tok::Limit) => Kind::List,
                 Some(Tok::Proc) => Kind::Block,
                 _ => Kind::Formula,

@@ -60,6 +60,12 @@ impl Marks {
                 self.expr(&limit.bound);
                 for item in &limit.items {
                     self.expr(&item.target);
+                    self.markers(item.marker.as_slice());
+                }
+            }
+            DeclKind::Inject(inject) => {
+                for item in &inject.items {
+                    self.exprs(&item.targets);
                     self.markers(std::slice::from_ref(&item.marker));
                 }
             }
@@ -78,8 +84,8 @@ impl Marks {
     }
 
     fn markers(&mut self, markers: &[Marker]) {
-        let bounds = markers.iter().filter_map(|marker| marker.max.as_ref());
-        bounds.for_each(|max| self.expr(max));
+        let args = markers.iter().flat_map(|marker| &marker.args);
+        args.for_each(|arg| self.expr(&arg.value));
     }
 
     fn entry(&mut self, entry: &Entry) {
@@ -221,6 +227,10 @@ impl Marks {
             ExprKind::Array(elements) | ExprKind::Any(AnySet::Of(elements)) => self.exprs(elements),
             ExprKind::Call(_, args) => self.exprs(args),
             ExprKind::Message(message) => self.exprs(&message.args),
+            ExprKind::Marked(inner, _, args) => {
+                self.expr(inner);
+                self.exprs(args);
+            }
             ExprKind::Paren(inner)
             | ExprKind::Field(inner, ..)
             | ExprKind::At(inner, _)

@@ -9,7 +9,7 @@ mod restart;
 mod shutdown;
 
 use super::draft::Draft;
-use crate::program::fault::{Alias, Argument, FaultKind, Happens, Marks};
+use crate::program::fault::{Alias, FaultKind, Happens, Marks, Takes};
 use crate::program::{Fault, FaultTarget};
 use crate::vocabulary::{ChannelId, FaultId, ProcessId};
 
@@ -39,7 +39,7 @@ const TABLE: &[Row] = &[
                 "halt", "die",
             ],
             marks: Marks::Process,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtStatements,
             includes: &[],
             any_message: false,
@@ -64,7 +64,7 @@ const TABLE: &[Row] = &[
                 "amnesia",
             ],
             marks: Marks::Process,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtStatements,
             includes: &["shutdown"],
             any_message: false,
@@ -86,7 +86,7 @@ const TABLE: &[Row] = &[
                 "unreliable",
             ],
             marks: Marks::Channel,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtSends,
             includes: &[],
             any_message: false,
@@ -99,7 +99,7 @@ const TABLE: &[Row] = &[
             aliases: &[],
             meant_by: &["dup", "double", "repeat", "copy", "replay"],
             marks: Marks::Channel,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtReceives,
             includes: &[],
             any_message: false,
@@ -112,7 +112,7 @@ const TABLE: &[Row] = &[
             aliases: &[],
             meant_by: &["shuffle", "swap", "overtake", "unordered"],
             marks: Marks::BufferedChannel,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtReceives,
             includes: &[],
             any_message: false,
@@ -125,7 +125,7 @@ const TABLE: &[Row] = &[
             aliases: &[],
             meant_by: &["garble", "mangle", "flip", "bitflip", "byzantine", "change"],
             marks: Marks::Channel,
-            arguments: &[Argument::Max],
+            takes: Takes::Nothing,
             happens: Happens::AtSends,
             includes: &[],
             any_message: true,
@@ -148,10 +148,12 @@ pub static FAULTS: [&FaultKind; TABLE.len()] = {
 /// Weaves one fault.
 pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
     let row = TABLE.iter().find(|row| row.kind == *fault.kind);
-    match (row.map(|row| &row.weave), fault.target) {
-        (Some(Weave::Process(weave)), FaultTarget::Process(p)) => weave(draft, id, p),
-        (Some(Weave::Channel(weave)), FaultTarget::Channel(c)) => weave(draft, id, c),
-        (_, target) => unreachable!("@{} does not go with {target:?}", fault.kind.name),
+    for target in &fault.targets {
+        match (row.map(|row| &row.weave), *target) {
+            (Some(Weave::Process(weave)), FaultTarget::Process(p)) => weave(draft, id, p),
+            (Some(Weave::Channel(weave)), FaultTarget::Channel(c)) => weave(draft, id, c),
+            (_, target) => unreachable!("@{} does not go with {target:?}", fault.kind.name),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! States, and how a run begins.
 
 use sandalc::program::{Channel, FaultTarget, Program, Type, Value as Constant};
+use sandalc::vocabulary::ProcessId;
 use sandalc::weave::Options;
 
 use super::Machine;
@@ -116,7 +117,7 @@ impl<'a> Machine<'a> {
     pub fn fault(&self, state: &State, kind: &str, target: FaultTarget) -> Option<usize> {
         let marked = |f: &&usize| {
             let fault = &self.program.faults[**f];
-            fault.kind.name == kind && fault.target == target
+            fault.kind.name == kind && fault.targets.contains(&target)
         };
         let fault = *self.faults.iter().find(marked)?;
         let allowed = (self.budgets.iter().zip(&state.used))
@@ -138,7 +139,9 @@ impl<'a> Machine<'a> {
         self.faults.iter().any(|f| {
             let fault = &self.program.faults[*f];
             fault.kind.name == "restart"
-                && matches!(fault.target, FaultTarget::Process(p) if p.0 as usize == process)
+                && fault
+                    .targets
+                    .contains(&FaultTarget::Process(ProcessId(process as u32)))
         })
     }
 }

@@ -19,6 +19,7 @@ struct Collector<'a, 'l> {
 pub fn collect<'a>(
     main: &'a ast::File,
     imported: &'a [ast::File],
+    scenarios: &'a [ast::File],
     faults: &'a [&'static FaultKind],
     log: &mut Log,
 ) -> Declarations<'a> {
@@ -31,6 +32,7 @@ pub fn collect<'a>(
         constructor_spans: Vec::new(),
         constructors: FxHashMap::default(),
         limits: Vec::new(),
+        injects: Vec::new(),
         specs: Vec::new(),
         // Right after the last declaration.
         end: main
@@ -46,6 +48,16 @@ pub fn collect<'a>(
     }
     for decl in imported.iter().flat_map(|file| &file.decls) {
         collector.top_declaration(decl, false, &mut names);
+    }
+    for decl in scenarios.iter().flat_map(|file| &file.decls) {
+        match &decl.kind {
+            DeclKind::Const(_)
+            | DeclKind::Limit(_)
+            | DeclKind::Inject(_)
+            | DeclKind::Spec(_)
+            | DeclKind::Error => collector.top_declaration(decl, true, &mut names),
+            other => collector.misplaced_declaration(other, "a file given with `--with`"),
+        }
     }
     collector.out
 }
@@ -88,8 +100,9 @@ impl<'a> Collector<'a, '_> {
                 }),
             },
             DeclKind::Limit(limit) if main => self.out.limits.push(limit),
+            DeclKind::Inject(inject) if main => self.out.injects.push(inject),
             DeclKind::Spec(spec) if main => self.out.specs.push(spec),
-            DeclKind::Init(_) | DeclKind::Limit(_) | DeclKind::Spec(_) => {
+            DeclKind::Init(_) | DeclKind::Limit(_) | DeclKind::Inject(_) | DeclKind::Spec(_) => {
                 self.misplaced_declaration(&decl.kind, "an imported file");
             }
             DeclKind::Error => self.lost_declaration(),
@@ -110,6 +123,7 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Module(module) => ("`module`", module.name.span),
             DeclKind::Init(init) => ("`init`", init.keyword),
             DeclKind::Limit(limit) => ("`limit`", limit.keyword),
+            DeclKind::Inject(inject) => ("`inject`", inject.keyword),
             DeclKind::Spec(spec) => ("a specification", spec.keyword),
             DeclKind::Error => return,
         };

@@ -47,6 +47,10 @@ pub fn names_in<'a>(expr: &'a ast::Expr, f: &mut impl FnMut(&'a str, Span)) {
             names_in(a, f);
             names_in(b, f);
         }
+        ExprKind::Marked(e, _, args) => {
+            names_in(e, f);
+            args.iter().for_each(|e| names_in(e, f));
+        }
         ExprKind::Array(elements) | ExprKind::Call(_, elements) => {
             elements.iter().for_each(|e| names_in(e, f));
         }

@@ -24,10 +24,11 @@ use crate::vocabulary::{DataId, DataType};
 pub fn declare<'a>(
     main: &'a ast::File,
     imported: &'a [ast::File],
+    scenarios: &'a [ast::File],
     faults: &'a [&'static FaultKind],
     log: &mut Log,
 ) -> Declarations<'a> {
-    let mut declarations = collect::collect(main, imported, faults, log);
+    let mut declarations = collect::collect(main, imported, scenarios, faults, log);
     for unit in &mut declarations.units {
         unit.constant_order = constants::order(unit, log);
     }
@@ -59,6 +60,8 @@ pub struct Declarations<'a> {
     pub constructors: FxHashMap<&'a str, Vec<(DataId, u32)>>,
     /// The shared budgets.
     pub limits: Vec<&'a ast::Limit>,
+    /// The markers that stand elsewhere.
+    pub injects: Vec<&'a ast::Inject>,
     /// The specifications.
     pub specs: Vec<&'a ast::Spec>,
     /// Where to speak of the model as a whole.

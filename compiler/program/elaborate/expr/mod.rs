@@ -159,6 +159,12 @@ impl<'a> Expressions<'_, 'a> {
             Ast::Field(base, name, number) => self.field(expr, base, name, *number),
             Ast::Index(base, index) => self.index(expr.span, base, index, want),
             Ast::At(base, label) => self.at(expr.span, base, label),
+            Ast::Marked(_, marker, _) => {
+                let hint = "name it inside `injected(..)`, `happened(..)` or the like";
+                let text = format!("`@{}` names a fault, which is no value", marker.text);
+                self.log.misplaced(text, expr.span, Some(hint));
+                None
+            }
             Ast::Unary(op, operand) => self.unary(expr.span, *op, operand),
             Ast::Binary(op, left, right) => self.binary(expr.span, *op, left, right),
             Ast::Message(message) => self.message_expression(message),

@@ -13,7 +13,7 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
     let mut idle: Vec<(Span, Option<(&'static str, String)>)> = Vec::new();
     let mut known: FxHashMap<Span, usize> = FxHashMap::default();
     for fault in &program.faults {
-        let why = match (fault.target, fault.kind.happens) {
+        let why = |target: &FaultTarget| match (*target, fault.kind.happens) {
             (FaultTarget::Process(id), _) => {
                 let process = &program.processes[id.0 as usize];
                 process
@@ -36,7 +36,9 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
                 )
             }),
         };
-        let answer = why.map(|why| (fault.kind.name, why));
+        let reasons: Option<Vec<String>> = fault.targets.iter().map(why).collect();
+        let first = reasons.and_then(|all| all.into_iter().next());
+        let answer = first.map(|why| (fault.kind.name, why));
         match known.get(&fault.span) {
             Some(index) if answer.is_none() => idle[*index].1 = None,
             Some(_) => {}

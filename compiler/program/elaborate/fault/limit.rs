@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
+use super::fault_targets;
 use crate::program::elaborate::declare::Declarations;
 use crate::program::elaborate::expr::{Context, Expressions, Site};
 use crate::program::elaborate::init::{Entity, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::Scope;
 use crate::program::elaborate::stmt::NO_VARIABLES;
-use crate::program::fault::FaultKind;
 use crate::program::problem::EntryProblem;
 use crate::program::{FaultTarget, Limit};
 use crate::source::Span;
@@ -17,12 +17,6 @@ use crate::vocabulary::FaultId;
 
 /// All `limit k { .. }`.
 pub fn limits<'a>(decls: &'a Declarations<'a>, made: &Instances<'a>, log: &mut Log) -> Vec<Limit> {
-    let by_target: FxHashMap<(FaultTarget, &'static FaultKind), FaultId> = made
-        .faults
-        .iter()
-        .enumerate()
-        .map(|(i, fault)| ((fault.target, fault.kind), FaultId(i as u32)))
-        .collect();
     let mut limits = Vec::new();
     for limit in &decls.limits {
         let mut exprs = Expressions {
@@ -37,13 +31,13 @@ pub fn limits<'a>(decls: &'a Declarations<'a>, made: &Instances<'a>, log: &mut L
         let mut seen: FxHashMap<FaultId, Span> = FxHashMap::default();
         let mut faults = Vec::new();
         for item in &limit.items {
-            for id in exprs.limited(item, &by_target) {
+            for id in exprs.limited(item) {
                 match seen.insert(id, item.span) {
                     None => faults.push(id),
                     Some(first) => {
-                        let name = exprs.fault_name(id);
+                        let fault = &exprs.made.faults[id.0 as usize];
                         exprs.log.report(EntryProblem::LimitTwice {
-                            name,
+                            name: fault.name.replacen('@', " @", 1),
                             span: item.span,
                             first,
                         });
@@ -63,65 +57,79 @@ pub fn limits<'a>(decls: &'a Declarations<'a>, made: &Instances<'a>, log: &mut L
 }
 
 impl<'a> Expressions<'_, 'a> {
-    fn fault_name(&self, id: FaultId) -> String {
-        let fault = &self.made.faults[id.0 as usize];
-        format!("{} @{}", self.target_name(fault.target), fault.kind.name)
-    }
-
-    fn target_name(&self, target: FaultTarget) -> &str {
-        match target {
-            FaultTarget::Process(id) => &self.made.processes[id.0 as usize].name,
-            FaultTarget::Channel(id) => &self.made.channels[id.0 as usize].name,
-        }
-    }
-
     /// The faults that an item of `limit` means.
-    fn limited(
-        &mut self,
-        item: &'a ast::LimitItem,
-        by_target: &FxHashMap<(FaultTarget, &'static FaultKind), FaultId>,
-    ) -> Vec<FaultId> {
-        if let Some(max) = &item.marker.max {
-            self.log.report(EntryProblem::MaxInLimit { span: max.span });
+    fn limited(&mut self, item: &'a ast::LimitItem) -> Vec<FaultId> {
+        let Some(marker) = &item.marker else {
+            return self.named_faults(&item.target).unwrap_or_default();
+        };
+        if let Some(alias) = &marker.alias {
+            let span = alias.span;
+            self.log.report(EntryProblem::MisplacedAlias { span });
         }
-        let kind = self.decls.fault_kind(&item.marker, self.log);
+        if let Some(arg) = marker.args.first() {
+            let span = arg.value.span;
+            self.log.report(EntryProblem::MaxInLimit { span });
+        }
+        let kind = self.decls.fault_kind(marker, self.log);
         let entity = self.entity(&item.target, "process or channel");
         let (Some(kind), Some(entity)) = (kind, entity) else {
             return Vec::new();
         };
-        let targets: Vec<FaultTarget> = match &entity {
-            Entity::Channel(id) => vec![FaultTarget::Channel(*id)],
-            Entity::Process(id) => vec![FaultTarget::Process(*id)],
-            Entity::Channels(all) => all.iter().map(|id| FaultTarget::Channel(*id)).collect(),
-            Entity::Processes(all) => all.iter().map(|id| FaultTarget::Process(*id)).collect(),
-            Entity::Module(_) | Entity::Modules(_) | Entity::Broken => {
-                self.log.misplaced(
-                    format!("`limit` cannot count the faults of {}", entity.what()),
-                    item.target.span,
-                    Some("name its entries, as in `m.w`"),
-                );
-                return Vec::new();
-            }
+        let Some(targets) = fault_targets(&entity) else {
+            self.log.misplaced(
+                format!("`limit` cannot count the faults of {}", entity.what()),
+                item.target.span,
+                Some("name its entries, as in `m.w`"),
+            );
+            return Vec::new();
         };
         let mut faults = Vec::with_capacity(targets.len());
         for target in targets {
-            match by_target.get(&(target, kind)) {
-                Some(id) => faults.push(*id),
-                None => {
-                    let declared = match target {
-                        FaultTarget::Process(id) => self.made.processes[id.0 as usize].span,
-                        FaultTarget::Channel(id) => self.made.channels[id.0 as usize].span,
-                    };
-                    self.log.report(EntryProblem::NotMarked {
-                        target: self.target_name(target).to_owned(),
-                        marker: kind.name.to_owned(),
-                        span: item.span,
-                        declared: Some(declared),
-                    });
-                    return Vec::new();
+            let all = self.made.faults.iter().enumerate();
+            let found = all.filter(|(_, f)| f.kind == kind && f.targets.contains(&target));
+            let before = faults.len();
+            for (id, _) in found {
+                let id = FaultId(id as u32);
+                if !faults.contains(&id) {
+                    faults.push(id);
                 }
+            }
+            if faults.len() == before {
+                let (name, declared) = match target {
+                    FaultTarget::Process(id) => {
+                        let process = &self.made.processes[id.0 as usize];
+                        (&process.name, process.span)
+                    }
+                    FaultTarget::Channel(id) => {
+                        let channel = &self.made.channels[id.0 as usize];
+                        (&channel.name, channel.span)
+                    }
+                };
+                self.log.report(EntryProblem::NotMarked {
+                    target: name.clone(),
+                    marker: kind.name.to_owned(),
+                    span: item.span,
+                    declared: Some(declared),
+                });
+                return Vec::new();
             }
         }
         faults
+    }
+
+    /// The faults that a name after `as` stands for.
+    pub fn named_faults(&mut self, name: &'a ast::Expr) -> Option<Vec<FaultId>> {
+        match self.entity(name, "fault")? {
+            Entity::Fault(id) => Some(vec![id]),
+            Entity::Faults(all) => Some(all.to_vec()),
+            other => {
+                self.log.misplaced(
+                    format!("{} is no fault", other.what()),
+                    name.span,
+                    Some("write which fault of it, `@` and its marker after the name"),
+                );
+                None
+            }
+        }
     }
 }

@@ -1,158 +1,43 @@
-//! The markers of entries.
+//! The markers of entries, as they are written: on an entry of `init`, or in `inject`.
 
-use crate::program::elaborate::init::Creator;
-use crate::program::elaborate::scope::Scope;
-use crate::program::elaborate::types::{Capacity, ChannelType};
-use crate::program::fault::{FaultKind, Marks};
-use crate::program::problem::{EntryProblem, Lint, SizeProblem};
-use crate::program::{Fault, FaultTarget, Type, limits};
-use crate::source::Span;
+use std::rc::Rc;
+
+use crate::program::FaultTarget;
+use crate::program::elaborate::init::{Creator, Entries, FrameId};
+use crate::program::problem::EntryProblem;
 use crate::syntax::ast::{self, EntryKind};
-use crate::vocabulary::{ChannelId, ProcessId};
 
-/// A marker that has been understood.
-struct Marked {
-    kind: &'static FaultKind,
-    max: Option<u32>,
-    span: Span,
+/// A marker, and what it marks. What its arguments mean is known only when the bodies of the processes are.
+pub struct Marked<'a> {
+    pub marker: &'a ast::Marker,
+    /// What suffers the fault; several entries of a list.
+    pub targets: Vec<FaultTarget>,
+    /// Its position, if an array or a replicated entry is marked.
+    pub index: Option<i64>,
+    /// Where its arguments are evaluated, and to whose names its own belongs.
+    pub frame: FrameId,
+    /// The variables of the `for`s around the entry.
+    pub loops: Rc<[(&'a ast::Name, i64)]>,
 }
 
 impl<'a> Creator<'_, 'a> {
-    /// The markers of an entry; `on` says of what.
-    fn markers(
+    /// Notes the markers of an entry.
+    pub fn add_markers(
         &mut self,
-        scope: &mut Scope<'a>,
+        entries: &Entries<'a>,
         markers: &'a [ast::Marker],
-        on: &'static str,
-        legal: impl Fn(Marks) -> bool,
-    ) -> Vec<Marked> {
-        let mut all: Vec<Marked> = Vec::new();
+        target: FaultTarget,
+        index: Option<i64>,
+    ) {
+        let loops: Rc<[_]> = entries.loops.as_slice().into();
         for marker in markers {
-            let max = match &marker.max {
-                None => Some(None),
-                Some(max) => self.exprs(scope).budget_number(max).map(Some),
-            };
-            let Some(kind) = self.decls.fault_kind(marker, self.log) else {
-                continue;
-            };
-            if !legal(kind.marks) {
-                self.log.report(EntryProblem::WrongMarker {
-                    name: marker.name.text.clone(),
-                    on,
-                    wanted: kind.marks.as_str(),
-                    span: marker.span,
-                });
-                continue;
-            }
-            if let Some(first) = all.iter().find(|other| other.kind == kind) {
-                let first = first.span;
-                self.log.report(EntryProblem::MarkerTwice {
-                    name: kind.name.to_owned(),
-                    span: marker.span,
-                    first,
-                });
-                continue;
-            }
-            let clash = all.iter().find_map(|other| {
-                let ways = [(kind, other.kind), (other.kind, kind)];
-                let including = ways.into_iter().find(|(a, b)| a.can_do_all_of(b));
-                including.map(|(more, less)| (more.name, less.name, other.span))
+            self.made.markers.push(Marked {
+                marker,
+                targets: vec![target],
+                index,
+                frame: entries.frame,
+                loops: loops.clone(),
             });
-            if let Some((more, less, first)) = clash {
-                self.log.report(EntryProblem::MarkersExclude {
-                    more,
-                    less,
-                    span: marker.span,
-                    first,
-                });
-                continue;
-            }
-            let alias = kind.aliases.iter().find(|a| a.name == marker.name.text);
-            if let Some(alias) = alias
-                && let Some(warning) = alias.warning
-            {
-                self.log.report(Lint::SurprisingAlias {
-                    alias: alias.name,
-                    name: kind.name,
-                    warning,
-                    span: marker.span,
-                });
-            }
-            if let Some(max) = max {
-                all.push(Marked {
-                    kind,
-                    max,
-                    span: marker.span,
-                });
-            }
-        }
-        all
-    }
-
-    /// The markers of a process.
-    pub fn process_markers(
-        &mut self,
-        scope: &mut Scope<'a>,
-        markers: &'a [ast::Marker],
-        id: ProcessId,
-    ) {
-        for marked in self.markers(scope, markers, "a process", Marks::process) {
-            self.made.faults.push(Fault {
-                kind: marked.kind,
-                target: FaultTarget::Process(id),
-                max: marked.max,
-                span: marked.span,
-            });
-        }
-    }
-
-    /// The markers of a channel, or of each element of an array.
-    pub fn channel_markers(
-        &mut self,
-        scope: &mut Scope<'a>,
-        markers: &'a [ast::Marker],
-        ids: &[ChannelId],
-        ty: &ChannelType,
-    ) {
-        let buffered = ty.capacity != Capacity::Rendezvous;
-        let on = if buffered {
-            "a channel"
-        } else {
-            "a rendezvous channel"
-        };
-        let marked = self.markers(scope, markers, on, |marks| marks.channel(buffered));
-        for marked in marked.iter().filter(|marked| marked.kind.any_message) {
-            let messages = ty
-                .fields
-                .iter()
-                .map(|field| field.count(&self.decls.data))
-                .fold(1u64, u64::saturating_mul);
-            if messages - 1 > limits::OTHER_MESSAGES {
-                let channel = &self.made.channels[ids[0].0 as usize];
-                let problem = SizeProblem::OtherMessages {
-                    fault: marked.kind.name,
-                    channel: channel.name.clone(),
-                    count: messages,
-                    span: channel.span,
-                    marker: marked.span,
-                };
-                self.log.report(problem);
-            }
-            for field in &ty.fields {
-                if let Type::Data(data) = field.scalar() {
-                    self.log.uses.arbitrary.insert(*data);
-                }
-            }
-        }
-        for id in ids {
-            for marked in &marked {
-                self.made.faults.push(Fault {
-                    kind: marked.kind,
-                    target: FaultTarget::Channel(*id),
-                    max: marked.max,
-                    span: marked.span,
-                });
-            }
         }
     }
 

@@ -1,17 +1,23 @@
 //! Faults: the markers of entries and the budgets they share.
 
+mod argument;
 mod idle;
 mod limit;
+mod mark;
 mod marker;
 
 pub use idle::idle_markers;
 pub use limit::limits;
+pub use mark::mark;
+pub use marker::Marked;
 
 use super::declare::Declarations;
 use super::expr::Expressions;
+use super::init::{Entity, Instances};
 use super::log::Log;
 use crate::program::fault::FaultKind;
 use crate::program::problem::EntryProblem;
+use crate::program::{Fault, FaultTarget};
 use crate::syntax::ast;
 
 impl Declarations<'_> {
@@ -56,4 +62,24 @@ impl<'a> Expressions<'_, 'a> {
             }
         }
     }
+}
+
+/// What a fault that is marked on an entity happens to: each element of an array.
+fn fault_targets(entity: &Entity) -> Option<Vec<FaultTarget>> {
+    Some(match entity {
+        Entity::Channel(id) => vec![FaultTarget::Channel(*id)],
+        Entity::Process(id) => vec![FaultTarget::Process(*id)],
+        Entity::Channels(all) => all.iter().map(|id| FaultTarget::Channel(*id)).collect(),
+        Entity::Processes(all) => all.iter().map(|id| FaultTarget::Process(*id)).collect(),
+        _ => return None,
+    })
+}
+
+/// `worker1@shutdown`: what a fault is called that has no other name.
+fn marked_name(made: &Instances<'_>, fault: &Fault, target: FaultTarget) -> String {
+    let entry = match target {
+        FaultTarget::Process(id) => &made.processes[id.0 as usize].name,
+        FaultTarget::Channel(id) => &made.channels[id.0 as usize].name,
+    };
+    fault.marked_name(entry)
 }

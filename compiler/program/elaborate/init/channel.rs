@@ -5,7 +5,7 @@ use super::entity::Entity;
 use super::entries::Entries;
 use crate::program::elaborate::types::Capacity;
 use crate::program::problem::{EntryProblem, TypeProblem};
-use crate::program::{Channel, limits};
+use crate::program::{Channel, FaultTarget, limits};
 use crate::syntax::ast::{self, TypeKind};
 use crate::vocabulary::ChannelId;
 
@@ -82,7 +82,13 @@ impl<'a> Creator<'_, 'a> {
             });
             ids.push(id);
         }
-        self.channel_markers(&mut entries.scope, markers, &ids, &channel);
+        for (k, id) in ids.iter().enumerate() {
+            let element = match length {
+                Some(_) => Some(k as i64),
+                None => index,
+            };
+            self.add_markers(entries, markers, FaultTarget::Channel(*id), element);
+        }
         let entity = match length {
             None => Entity::Channel(ids[0]),
             Some(_) => Entity::Channels(ids.into()),

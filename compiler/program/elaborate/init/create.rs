@@ -12,7 +12,7 @@ use crate::program::elaborate::declare::ProcDecl;
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
 use crate::program::elaborate::types::ParameterKind;
 use crate::program::problem::EntryProblem;
-use crate::program::{Process, limits};
+use crate::program::{FaultTarget, Process, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, EntryKind};
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -218,7 +218,7 @@ impl<'a> Creator<'_, 'a> {
             return;
         }
         let id = self.add_process(shown, proc, frame, name.name.span);
-        self.process_markers(&mut entries.scope, markers, id);
+        self.add_markers(entries, markers, FaultTarget::Process(id), index);
         self.pending.push(Pending {
             frame: entries.frame,
             loops: entries.loops.as_slice().into(),

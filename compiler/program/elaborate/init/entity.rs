@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::FrameId;
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::vocabulary::{ChannelId, FaultId, ProcessId};
 
 /// What an entry of `init` created.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub enum Entity {
     Processes(Rc<[ProcessId]>),
     Module(FrameId),
     Modules(Rc<[FrameId]>),
+    Fault(FaultId),
+    Faults(Rc<[FaultId]>),
     /// Something faulty that has been reported.
     Broken,
 }
@@ -37,6 +39,8 @@ impl Entity {
             Entity::Processes(_) => "an array of processes",
             Entity::Module(_) => "a module instance",
             Entity::Modules(_) => "an array of module instances",
+            Entity::Fault(_) => "a fault",
+            Entity::Faults(_) => "an array of faults",
             Entity::Broken => "faulty",
         }
     }
@@ -47,6 +51,7 @@ impl Entity {
             Entity::Channels(all) => Some(all.len()),
             Entity::Processes(all) => Some(all.len()),
             Entity::Modules(all) => Some(all.len()),
+            Entity::Faults(all) => Some(all.len()),
             _ => None,
         }
     }
@@ -57,6 +62,7 @@ impl Entity {
             Entity::Channels(all) => all.get(index).map(|id| Entity::Channel(*id)),
             Entity::Processes(all) => all.get(index).map(|id| Entity::Process(*id)),
             Entity::Modules(all) => all.get(index).map(|id| Entity::Module(*id)),
+            Entity::Faults(all) => all.get(index).map(|id| Entity::Fault(*id)),
             _ => None,
         }
     }
@@ -69,6 +75,7 @@ pub fn with_article(noun: &'static str) -> &'static str {
         "process" => "a process",
         "module instance" => "a module instance",
         "array of channels" => "an array of channels",
+        "fault" => "a fault",
         _ => "a process or channel",
     }
 }

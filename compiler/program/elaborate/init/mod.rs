@@ -14,6 +14,7 @@ mod entries;
 mod samples;
 
 pub use entity::{Entity, Entry, with_article};
+pub use entries::Entries;
 pub use samples::samples;
 
 use std::rc::Rc;
@@ -23,6 +24,7 @@ use rustc_hash::FxHashMap;
 
 use super::declare::{Declarations, ProcDecl};
 use super::expr::{Context, Expressions, Site};
+use super::fault::Marked;
 use super::log::Log;
 use super::scope::{Local, Scope};
 use super::stmt::NO_VARIABLES;
@@ -45,6 +47,9 @@ pub struct Instances<'a> {
     pub channels: Vec<Channel>,
     /// The processes, without labels and bodies.
     pub processes: Vec<Process>,
+    /// The markers of entries, in order; [`fault::mark`](super::fault::mark) makes faults of them.
+    pub markers: Vec<Marked<'a>>,
+    /// The faults, once the bodies are known.
     pub faults: Vec<Fault>,
     /// The top level and every module instance.
     pub frames: Vec<Frame<'a>>,
