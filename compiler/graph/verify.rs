@@ -84,6 +84,7 @@ impl Verify<'_> {
                 LocationKind::Done => Some(self.graph.done),
                 LocationKind::Failed => Some(self.graph.failed),
                 LocationKind::Crashed => return Err(format!("{} is a crash", what())),
+                LocationKind::Idle => return Err(format!("{} is of no program", what())),
                 LocationKind::Statement | LocationKind::Inside => None,
             };
             let is_end = [self.graph.done, self.graph.failed].contains(&node);

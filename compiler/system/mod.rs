@@ -187,6 +187,8 @@ pub enum LocationKind {
     Crashed,
     /// After a failed run-time check.
     Failed,
+    /// Where a process that weaving adds (a clock, a detector) waits for what it acts on: it counts as done.
+    Idle,
 }
 
 /// A step of a process.

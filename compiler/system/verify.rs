@@ -83,7 +83,7 @@ fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(
             LocationKind::Failed => false,
             LocationKind::Crashed => matches!(edge.kind, EdgeKind::Recovery(_)),
             LocationKind::Done => matches!(edge.kind, EdgeKind::Fault(_)),
-            LocationKind::Statement | LocationKind::Inside => true,
+            LocationKind::Statement | LocationKind::Inside | LocationKind::Idle => true,
         };
         ensure(legal, || format!("{} leaves {from:?}", what()))?;
         typed(system, &edge.guard, &edge.picks, Kind::Bool, &what())?;

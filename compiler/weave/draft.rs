@@ -7,10 +7,11 @@
 //!
 //! A pattern selects edges by their events and kind. Faults see the program's edges, never other faults'.
 
-use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
+use crate::program::Program;
 use crate::source::Span;
 use crate::system::event::{Act, Event, Word};
 use crate::system::{ChannelVars, Owner, Var};
@@ -24,11 +25,21 @@ pub(super) struct Draft {
     pub durable: Vec<bool>,
     pub layout: Layout,
     pub processes: Vec<ProcessGraph>,
+    /// What else is to be told of each process.
+    pub about: Vec<About>,
     pub channels: Vec<ChannelVars>,
     /// Where a process is after a crash.
     pub crashed: Vec<Option<NodeIndex>>,
     /// Whether it may recover.
     pub recovers: Vec<bool>,
+}
+
+/// What a process is called.
+pub(super) struct About {
+    pub name: String,
+    pub proc_name: String,
+    pub labels: Vec<String>,
+    pub span: Span,
 }
 
 /// An edge and where it leads.
@@ -38,7 +49,7 @@ pub(super) struct Sibling {
 }
 
 impl Draft {
-    pub(super) fn new(graphs: Graphs) -> Draft {
+    pub(super) fn new(graphs: Graphs, program: &Program) -> Draft {
         let count = graphs.processes.len();
         Draft {
             durable: graphs.vars.iter().map(|v| v.durable).collect(),
@@ -56,6 +67,14 @@ impl Draft {
                 .collect(),
             layout: graphs.layout,
             processes: graphs.processes,
+            about: (program.processes.iter())
+                .map(|process| About {
+                    name: process.name.clone(),
+                    proc_name: process.proc_name.clone(),
+                    labels: process.labels.iter().map(|l| l.name.clone()).collect(),
+                    span: process.span,
+                })
+                .collect(),
             channels: Vec::new(),
             crashed: vec![None; count],
             recovers: vec![false; count],
@@ -144,6 +163,43 @@ impl Draft {
             let span = graph[node].span;
             graph.add_edge(node, to, edge(span));
         }
+    }
+
+    /// Adds a process that no program has, with one location: it waits there, and counts as done. Edges that it is given
+    /// begin and end at that location.
+    #[allow(dead_code)]
+    pub(super) fn add_process(
+        &mut self,
+        name: impl Into<String>,
+        proc_name: impl Into<String>,
+        span: Span,
+    ) -> (ProcessId, NodeIndex) {
+        let process = ProcessId(self.processes.len() as u32);
+        let mut graph = DiGraph::new();
+        let kinds = [LocationKind::Idle, LocationKind::Done, LocationKind::Failed];
+        let [idle, done, failed] = kinds.map(|kind| {
+            graph.add_node(Location {
+                kind,
+                labels: Vec::new(),
+                span,
+            })
+        });
+        self.processes.push(ProcessGraph {
+            process,
+            graph,
+            initial: idle,
+            done,
+            failed,
+        });
+        self.about.push(About {
+            name: name.into(),
+            proc_name: proc_name.into(),
+            labels: Vec::new(),
+            span,
+        });
+        self.crashed.push(None);
+        self.recovers.push(false);
+        (process, idle)
     }
 
     /// Where a process is after a crash; added on first use.

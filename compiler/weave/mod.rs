@@ -44,7 +44,7 @@ impl Default for Options {
 /// model without markers adds no fault edge. Does not simplify.
 pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let graph_vars = graphs.vars.clone();
-    let mut draft = draft::Draft::new(graphs);
+    let mut draft = draft::Draft::new(graphs, program);
     channel::declare(&mut draft, program);
     let woven = woven_faults(program, options);
     for id in &woven {
@@ -61,7 +61,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let channels = program.channels.iter().zip(&draft.channels);
     let system = System {
         data: program.data.clone(),
-        processes: draft.processes(program),
+        processes: draft.processes(),
         channels: channels
             .map(|(c, vars)| Channel {
                 name: c.name.clone(),

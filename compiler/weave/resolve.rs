@@ -5,7 +5,6 @@ use petgraph::visit::EdgeRef;
 
 use super::draft::{Draft, var};
 use crate::graph::{Expr, Leaf};
-use crate::program::Program;
 use crate::system::expr::Memo;
 use crate::system::predicates::{exists_picks, some_guard};
 use crate::system::{self, ChannelVars, LocId, LocationKind, Process};
@@ -60,13 +59,13 @@ impl Draft {
     }
 
     /// The finished processes.
-    pub(super) fn processes(&self, program: &Program) -> Vec<Process> {
+    pub(super) fn processes(&self) -> Vec<Process> {
         let mut memo = Memo::default();
         self.processes
             .iter()
-            .zip(&program.processes)
+            .zip(&self.about)
             .enumerate()
-            .map(|(index, (draft, process))| {
+            .map(|(index, (draft, about))| {
                 let mut resolve = |e: &Expr| e.map_in(&mut memo, &mut |leaf| self.leaf(leaf));
                 let mut edges: Vec<system::Edge> = draft
                     .graph
@@ -90,8 +89,8 @@ impl Draft {
                 // Stable: what was added later stays behind what it was added to.
                 edges.sort_by_key(|edge| edge.from);
                 Process {
-                    name: process.name.clone(),
-                    proc_name: process.proc_name.clone(),
+                    name: about.name.clone(),
+                    proc_name: about.proc_name.clone(),
                     locations: draft.graph.node_weights().cloned().collect(),
                     edges,
                     initial: loc(draft.initial),
@@ -99,8 +98,8 @@ impl Draft {
                     failed: loc(draft.failed),
                     crashed: self.crashed[index].map(loc),
                     recovers: self.recovers[index],
-                    labels: process.labels.iter().map(|l| l.name.clone()).collect(),
-                    span: process.span,
+                    labels: about.labels.clone(),
+                    span: about.span,
                 }
             })
             .collect()

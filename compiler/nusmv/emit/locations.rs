@@ -60,6 +60,7 @@ pub fn location_names(
                 LocationKind::Done => "done".to_string(),
                 LocationKind::Crashed => "crashed".to_string(),
                 LocationKind::Failed => "failed".to_string(),
+                LocationKind::Idle => "idle".to_string(),
                 LocationKind::Statement => statement(location.span, sources, index),
                 LocationKind::Inside => statement(location.span, sources, index) + "_wait",
             };

@@ -36,7 +36,7 @@ const PATTERNS: [Pattern; 5] = [
 ];
 
 fn draft(program: &Program) -> Draft {
-    let mut draft = Draft::new(graph::lower(program));
+    let mut draft = Draft::new(graph::lower(program), program);
     channel::declare(&mut draft, program);
     draft
 }
