@@ -150,6 +150,8 @@ pub struct Channel {
     pub capacity: Option<u32>,
     /// The types of a message's fields.
     pub fields: Vec<Type>,
+    /// The names of the fields, if they have names.
+    pub field_names: Vec<String>,
     /// Its entry in `init`.
     pub span: Span,
 }

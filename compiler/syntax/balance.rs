@@ -426,7 +426,7 @@ pub fn begins_statement(kind: Tok) -> bool {
 /// Whether a token and its successor can only be the beginning of a declaration.
 fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
     match kind {
-        Tok::Data | Tok::Module | Tok::Proc => next == Some(Tok::Ident),
+        Tok::Data | Tok::Type | Tok::Module | Tok::Proc => next == Some(Tok::Ident),
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),
         Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume => {

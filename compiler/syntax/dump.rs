@@ -107,6 +107,10 @@ impl Dump<'_> {
                     }
                 });
             }
+            DeclKind::Type(named) => {
+                let text = format!("type {} = {}", named.name.text, print::ty(&named.ty));
+                self.line(decl.span, &text);
+            }
             DeclKind::Const(constant) => self.line(decl.span, &const_text(constant)),
             DeclKind::Proc(proc) => {
                 self.line(decl.span, &format!("proc {}", proc.name.text));

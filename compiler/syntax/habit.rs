@@ -60,7 +60,9 @@ impl Habit {
                 "write `proc Name(..) { .. }`"
             }
             "switch" | "match" => "write `if` and `else if`, or `select` to wait for messages",
-            "enum" | "mtype" | "type" | "struct" | "typedef" => "write `data Name { A, B }`",
+            "enum" | "mtype" => "write `data Name { A, B }`",
+            "type" | "typedef" => "write `type Name = T`",
+            "struct" => "write `data Name { A, B }`",
             "let" | "int" | "bool" | "byte" | "bit" | "auto" => "write `var name type`",
             "go" | "run" | "spawn" | "fork" => "list the processes in `init { name: Proc(..) }`",
             "LTLSPEC" => "write `ltl name { .. }`",

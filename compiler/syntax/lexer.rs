@@ -156,6 +156,8 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {
                 token.kind = Tok::Inject;
+            } else if word == "type" && next == Some(Tok::Ident) && self.balance.at_declaration() {
+                token.kind = Tok::Type;
             } else if !qualified && let Some(letter) = self.balance.letter(word) {
                 token.kind = letter;
             }

@@ -312,6 +312,7 @@ fn begins_declaration(kind: Option<Tok>) -> bool {
         kind,
         Some(
             Tok::Data
+                | Tok::Type
                 | Tok::Const
                 | Tok::Module
                 | Tok::Proc

@@ -313,7 +313,11 @@ fn write_type(text: &mut String, ty: &Type) {
                 if i > 0 {
                     text.push_str(", ");
                 }
-                write_type(text, field);
+                if let Some(name) = &field.name {
+                    text.push_str(&name.text);
+                    text.push(' ');
+                }
+                write_type(text, &field.ty);
             }
             text.push_str(if fields.is_empty() { "}" } else { " }" });
         }

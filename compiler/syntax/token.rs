@@ -128,6 +128,7 @@ pub enum Tok {
     Limit,
     Inject,
     Timeout,
+    Type,
 
     // Temporal operators: names outside of their blocks.
     X,
@@ -315,6 +316,7 @@ impl Tok {
             Tok::Limit => "limit",
             Tok::Inject => "inject",
             Tok::Timeout => "timeout",
+            Tok::Type => "type",
             Tok::X => "X",
             Tok::G => "G",
             Tok::F => "F",
@@ -407,6 +409,7 @@ impl Tok {
                 | Tok::Return
                 | Tok::Skip
                 | Tok::Any
+                | Tok::Process
                 | Tok::RParen
                 | Tok::RBracket
                 | Tok::RBrace

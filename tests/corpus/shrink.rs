@@ -166,7 +166,7 @@ impl Parts<'_> {
                 self.replace(ty.span, self.slice(element.span));
                 self.ty(element);
             }
-            ast::TypeKind::Channel(_, fields) => fields.iter().for_each(|field| self.ty(field)),
+            ast::TypeKind::Channel(_, fields) => fields.iter().for_each(|field| self.ty(&field.ty)),
             _ => {}
         }
     }

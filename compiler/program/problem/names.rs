@@ -20,6 +20,7 @@ pub const CODES: &[Code] = &[
     RESERVED,
     CONST_CYCLE,
     MODULE_CYCLE,
+    TYPE_CYCLE,
     UNKNOWN_FUNCTION,
     BAD_DEFINE,
 ];
@@ -40,6 +41,7 @@ const CONST_CYCLE: Code = Code("S0313");
 const MODULE_CYCLE: Code = Code("S0314");
 const UNKNOWN_FUNCTION: Code = Code("S0315");
 const BAD_DEFINE: Code = Code("S0316");
+const TYPE_CYCLE: Code = Code("S0330");
 
 /// A problem with a name.
 pub enum NameProblem {
@@ -159,6 +161,8 @@ pub enum NameProblem {
     },
     /// A constant is defined by itself.
     ConstCycle { names: Vec<String>, span: Span },
+    /// A type is defined by itself, perhaps through constants.
+    TypeCycle { names: Vec<String>, span: Span },
     /// A module contains itself.
     ModuleCycle { names: Vec<String>, span: Span },
     /// `f(x)` where f is no operation.
@@ -380,6 +384,13 @@ impl From<NameProblem> for Diagnostic {
                 span,
             )
             .label(cycle(&names)),
+            NameProblem::TypeCycle { names, span } => Diagnostic::error(
+                TYPE_CYCLE,
+                format!("`{}` is defined by itself", names[0]),
+                span,
+            )
+            .label(cycle(&names))
+            .hint("break the cycle: a type has finitely many values"),
             NameProblem::ModuleCycle { names, span } => Diagnostic::error(
                 MODULE_CYCLE,
                 format!("module `{}` contains itself", names[0]),

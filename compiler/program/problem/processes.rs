@@ -44,6 +44,8 @@ pub enum ProcessProblem {
         op: &'static str,
         wanted: usize,
         found: usize,
+        /// The names of the fields, if they have names.
+        names: Vec<String>,
         span: Span,
         declared: Span,
     },
@@ -144,6 +146,7 @@ impl From<ProcessProblem> for Diagnostic {
                 op,
                 wanted,
                 found,
+                names,
                 span,
                 declared,
             } => Diagnostic::error(
@@ -162,7 +165,13 @@ impl From<ProcessProblem> for Diagnostic {
                 ),
                 span,
             )
-            .also(declared, "channel declared here"),
+            .also(
+                declared,
+                match names.as_slice() {
+                    [] => "channel declared here".to_owned(),
+                    names => format!("its messages are `({})`", names.join(", ")),
+                },
+            ),
             ProcessProblem::NoChannel { op, span } => {
                 Diagnostic::error(FIELD_COUNT, format!("`{op}` needs a channel"), span)
                     .hint(format!("write `{op}(channel, ..)`"))

@@ -47,6 +47,8 @@ pub enum DeclKind {
     Import(Import),
     /// `data D { A, B }`
     Data(Data),
+    /// `type T = ..`
+    Type(TypeDecl),
     /// `const N = 3`; also a statement.
     Const(Const),
     /// `proc P(params) { .. }`
@@ -79,6 +81,15 @@ pub struct Data {
     pub name: Name,
     /// `A`, `B`
     pub constructors: Vec<Name>,
+}
+
+/// `type NAME = T`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeDecl {
+    /// `NAME`
+    pub name: Name,
+    /// `T`
+    pub ty: Type,
 }
 
 /// `const NAME [type] = expr`
@@ -294,11 +305,20 @@ pub enum TypeKind {
     /// `[n]T`, or `[]T` without a length.
     Array(Option<Box<Expr>>, Box<Type>),
     /// `channel { T, .. }` and its buffered kin.
-    Channel(Capacity, Vec<Type>),
+    Channel(Capacity, Vec<Field>),
     /// `process`
     Process,
     /// A syntax error, reported already.
     Error,
+}
+
+/// A field of a channel's messages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name, if written.
+    pub name: Option<Name>,
+    /// Its type.
+    pub ty: Type,
 }
 
 /// What stands between `channel` and `{`.

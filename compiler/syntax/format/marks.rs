@@ -46,6 +46,7 @@ impl Marks {
 
     fn decl(&mut self, decl: &Decl) {
         match &decl.kind {
+            DeclKind::Type(named) => self.ty(&named.ty),
             DeclKind::Const(constant) => self.constant(constant),
             DeclKind::Proc(proc) => {
                 self.params(&proc.params);
@@ -131,7 +132,7 @@ impl Marks {
                 if let Capacity::Buffered(length) = capacity {
                     self.expr(length);
                 }
-                fields.iter().for_each(|field| self.ty(field));
+                fields.iter().for_each(|field| self.ty(&field.ty));
             }
             _ => {}
         }

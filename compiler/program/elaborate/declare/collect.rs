@@ -76,6 +76,12 @@ impl<'a> Collector<'a, '_> {
                     self.data(data, decl.span, names);
                 }
             }
+            DeclKind::Type(named) => {
+                if self.defined_once(&named.name, "definition", names) {
+                    self.builtin_type(&named.name);
+                    add_type(&mut self.out.units[0], named);
+                }
+            }
             DeclKind::Const(constant) => {
                 if self.defined_once(&constant.name, "definition", names) {
                     self.constructor_clash(&constant.name);
@@ -118,6 +124,7 @@ impl<'a> Collector<'a, '_> {
         let (what, span) = match decl {
             DeclKind::Import(import) => ("`import`", import.path.span),
             DeclKind::Data(data) => ("`data`", data.name.span),
+            DeclKind::Type(named) => ("`type`", named.name.span),
             DeclKind::Const(constant) => ("`const`", constant.name.span),
             DeclKind::Proc(proc) => ("`proc`", proc.name.span),
             DeclKind::Module(module) => ("`module`", module.name.span),
@@ -155,6 +162,17 @@ impl<'a> Collector<'a, '_> {
                 names.insert(&name.text, name.span);
                 true
             }
+        }
+    }
+
+    /// `bool`, `int` and `bit` are no words of the language, but a type of that name could not be named.
+    fn builtin_type(&mut self, name: &ast::Name) {
+        if matches!(name.text.as_str(), "bool" | "int" | "bit") {
+            self.log.report(NameProblem::Reserved {
+                name: name.text.clone(),
+                span: name.span,
+                why: "it is a type of the language",
+            });
         }
     }
 
@@ -243,6 +261,12 @@ impl<'a> Collector<'a, '_> {
         }
         for decl in &module.decls {
             match &decl.kind {
+                DeclKind::Type(named) => {
+                    if self.defined_once(&named.name, "definition", &mut names) {
+                        self.builtin_type(&named.name);
+                        add_type(&mut unit, named);
+                    }
+                }
                 DeclKind::Const(constant) => {
                     if self.defined_once(&constant.name, "definition", &mut names) {
                         add_constant(&mut unit, constant);
@@ -268,6 +292,11 @@ impl<'a> Collector<'a, '_> {
         self.out.modules.insert(&module.name.text, id);
         self.out.units.push(unit);
     }
+}
+
+fn add_type<'a>(unit: &mut Unit<'a>, named: &'a ast::TypeDecl) {
+    unit.type_ids.insert(&named.name.text, unit.types.len());
+    unit.types.push(named);
 }
 
 fn add_constant<'a>(unit: &mut Unit<'a>, constant: &'a ast::Const) {

@@ -1,36 +1,89 @@
-//! In which order constants depend on each other.
+//! In which order constants and types depend on each other.
 
-use super::Unit;
 use super::order::dependency_order;
+use super::{Definition, Unit};
 use crate::program::elaborate::log::Log;
 use crate::program::problem::NameProblem;
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind, TypeKind};
 
-/// The constants of a unit in an order in which each needs only earlier ones.
-pub fn order(unit: &Unit<'_>, log: &mut Log) -> Vec<usize> {
-    let depends_on: Vec<Vec<usize>> = unit
-        .constants
-        .iter()
-        .map(|constant| {
-            let mut ids = Vec::new();
-            let mut add = |name: &str, _| ids.extend(unit.constant_ids.get(name).copied());
-            names_in(&constant.value, &mut add);
-            if let Some(ty) = &constant.ty {
-                names_in_type(ty, &mut add);
-            }
-            ids
-        })
-        .collect();
-    let order = dependency_order(unit.constants.len(), &depends_on);
+/// The constants and types of a unit in an order in which each needs only earlier ones.
+pub fn order(unit: &Unit<'_>, log: &mut Log) -> Vec<Definition> {
+    let first_type = unit.constants.len();
+    let mut depends_on: Vec<Vec<usize>> = Vec::new();
+    for constant in &unit.constants {
+        let mut needs = Needs::of(unit);
+        needs.expr(&constant.value);
+        constant.ty.iter().for_each(|ty| needs.ty(ty));
+        depends_on.push(needs.found);
+    }
+    for named in &unit.types {
+        let mut needs = Needs::of(unit);
+        needs.ty(&named.ty);
+        depends_on.push(needs.found);
+    }
+    let order = dependency_order(depends_on.len(), &depends_on);
+    let name = |node: usize| match node.checked_sub(first_type) {
+        Some(index) => &unit.types[index].name,
+        None => &unit.constants[node].name,
+    };
     for cycle in &order.cycles {
-        let names = cycle.iter().map(|i| unit.constants[*i].name.text.clone());
-        log.report(NameProblem::ConstCycle {
-            names: names.collect(),
-            span: unit.constants[cycle[0]].name.span,
+        let names = cycle.iter().map(|node| name(*node).text.clone()).collect();
+        let span = name(cycle[0]).span;
+        log.report(if cycle.iter().any(|node| *node >= first_type) {
+            NameProblem::TypeCycle { names, span }
+        } else {
+            NameProblem::ConstCycle { names, span }
         });
     }
-    order.order
+    let definition = |node: usize| match node.checked_sub(first_type) {
+        Some(index) => Definition::Type(index),
+        None => Definition::Constant(node),
+    };
+    order.order.into_iter().map(definition).collect()
+}
+
+/// Finds what a definition of a unit needs of the same unit.
+struct Needs<'u, 'a> {
+    unit: &'u Unit<'a>,
+    found: Vec<usize>,
+}
+
+impl<'u, 'a> Needs<'u, 'a> {
+    fn of(unit: &'u Unit<'a>) -> Self {
+        Needs {
+            unit,
+            found: Vec::new(),
+        }
+    }
+
+    fn expr(&mut self, expr: &ast::Expr) {
+        let (unit, found) = (self.unit, &mut self.found);
+        names_in(expr, &mut |name, _| {
+            found.extend(unit.constant_ids.get(name).copied());
+        });
+    }
+
+    fn ty(&mut self, ty: &ast::Type) {
+        let (unit, found) = (self.unit, &mut self.found);
+        names_in_type(ty, &mut |name, _| {
+            found.extend(unit.constant_ids.get(name).copied());
+        });
+        types_in_type(ty, &mut |name| {
+            let id = unit.type_ids.get(name);
+            found.extend(id.map(|id| unit.constants.len() + id));
+        });
+    }
+}
+
+/// Calls `f` with every name of a type in a type.
+fn types_in_type(ty: &ast::Type, f: &mut impl FnMut(&str)) {
+    match &ty.kind {
+        TypeKind::Named(name) => f(&name.text),
+        TypeKind::Array(_, element) => types_in_type(element, f),
+        TypeKind::Channel(_, fields) => fields.iter().for_each(|field| types_in_type(&field.ty, f)),
+        _ => {}
+    }
 }
 
 /// Calls `f` with every name in an expression that may be a constant.
@@ -89,7 +142,7 @@ pub fn names_in_type<'a>(ty: &'a ast::Type, f: &mut impl FnMut(&'a str, Span)) {
             if let ast::Capacity::Buffered(capacity) = capacity {
                 names_in(capacity, f);
             }
-            fields.iter().for_each(|ty| names_in_type(ty, f));
+            fields.iter().for_each(|field| names_in_type(&field.ty, f));
         }
         _ => {}
     }

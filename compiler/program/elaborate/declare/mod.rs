@@ -5,11 +5,13 @@
 
 mod collect;
 mod constants;
+mod kinds;
 mod modules;
 mod order;
 mod outline;
 
 pub use constants::{names_in, names_in_type};
+pub use kinds::ParameterKind;
 pub use outline::Outline;
 
 use rustc_hash::FxHashMap;
@@ -30,7 +32,7 @@ pub fn declare<'a>(
 ) -> Declarations<'a> {
     let mut declarations = collect::collect(main, imported, scenarios, faults, log);
     for unit in &mut declarations.units {
-        unit.constant_order = constants::order(unit, log);
+        unit.order = constants::order(unit, log);
     }
     modules::find_cycles(&mut declarations, log);
     // Procs of a module that contains itself have no instances, and nobody looks into them.
@@ -79,8 +81,12 @@ pub struct Unit<'a> {
     pub constants: Vec<&'a ast::Const>,
     /// Its constants by name.
     pub constant_ids: FxHashMap<&'a str, usize>,
-    /// Its constants in an order in which each needs only earlier ones; faulty ones are left out.
-    pub constant_order: Vec<usize>,
+    /// Its named types.
+    pub types: Vec<&'a ast::TypeDecl>,
+    /// Its named types by name.
+    pub type_ids: FxHashMap<&'a str, usize>,
+    /// Its constants and types in an order in which each needs only earlier ones; faulty ones are left out.
+    pub order: Vec<Definition>,
     /// Its procs, in order.
     pub procs: Vec<ProcDecl<'a>>,
     /// Its procs by name.
@@ -89,6 +95,13 @@ pub struct Unit<'a> {
     pub init: Option<&'a ast::Init>,
     /// Whether it contains itself.
     pub cyclic: bool,
+}
+
+/// A constant or a type of a unit, by its position there.
+#[derive(Clone, Copy)]
+pub enum Definition {
+    Constant(usize),
+    Type(usize),
 }
 
 /// A proc.

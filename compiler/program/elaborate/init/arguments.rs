@@ -5,12 +5,13 @@ use std::rc::Rc;
 use super::entity::{Entity, with_article};
 use super::{Creator, FrameId};
 use crate::program::Value;
+use crate::program::elaborate::declare::ParameterKind;
 use crate::program::elaborate::expr::unparenthesised;
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
-use crate::program::elaborate::types::{Capacity, ChannelType, ParameterKind};
+use crate::program::elaborate::types::{Capacity, ChannelType};
 use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind, TypeKind};
+use crate::syntax::ast::{self, ExprKind};
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A process or module whose arguments are not bound yet.
@@ -31,6 +32,12 @@ pub enum Created {
 }
 
 impl<'a> Creator<'_, 'a> {
+    /// What a parameter takes of what is defined in a frame.
+    pub fn kind(&self, frame: FrameId, param: &'a ast::Param) -> ParameterKind<'a> {
+        let unit = self.made.frames[frame.0].unit;
+        self.decls.parameter_kind(unit, &param.ty)
+    }
+
     /// Binds the arguments of all processes and modules, outer ones first.
     pub fn bind_arguments(&mut self) {
         for pending in std::mem::take(&mut self.pending) {
@@ -69,7 +76,7 @@ impl<'a> Creator<'_, 'a> {
         let mut locals: Vec<Local> = Vec::with_capacity(args.len());
         for (param, arg) in proc.ast.params.iter().zip(args) {
             let mut local = Local::parameter(&param.name, Binding::Broken);
-            if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+            if matches!(self.kind(frame, param), ParameterKind::Value) {
                 local.binding = self.value_argument_in(scope, &mut callee, param, arg);
             }
             callee.bind(
@@ -82,7 +89,7 @@ impl<'a> Creator<'_, 'a> {
         }
         for (i, (param, arg)) in proc.ast.params.iter().zip(args).enumerate() {
             if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg) {
-                locals[i].binding = match (binding, ParameterKind::of(&param.ty)) {
+                locals[i].binding = match (binding, self.kind(frame, param)) {
                     // So that the body is looked at all the same.
                     (Binding::Broken, ParameterKind::Channel(_) | ParameterKind::Process) => {
                         self.sample_argument(&mut callee, param, process)
@@ -162,7 +169,7 @@ impl<'a> Creator<'_, 'a> {
         param: &'a ast::Param,
         arg: &'a ast::Expr,
     ) -> Option<Binding> {
-        if matches!(ParameterKind::of(&param.ty), ParameterKind::Value) {
+        if matches!(self.kind(callee.frame, param), ParameterKind::Value) {
             return None;
         }
         let binding = self.entity_binding(scope, callee, param, arg);
@@ -176,7 +183,7 @@ impl<'a> Creator<'_, 'a> {
         param: &'a ast::Param,
         arg: &'a ast::Expr,
     ) -> Option<Binding> {
-        match ParameterKind::of(&param.ty) {
+        match self.kind(callee.frame, param) {
             ParameterKind::Value => None,
             ParameterKind::Process => match self.entity_of_kind(scope, arg, "process", param)? {
                 Entity::Process(id) => Some(Binding::Process(id)),
@@ -191,9 +198,7 @@ impl<'a> Creator<'_, 'a> {
                     _ => None,
                 }
             }
-            ParameterKind::Channels(array, element) => {
-                self.channels_argument(scope, callee, param, (array, element), arg)
-            }
+            ParameterKind::Channels(ty) => self.channels_argument(scope, callee, param, ty, arg),
         }
     }
 
@@ -202,14 +207,10 @@ impl<'a> Creator<'_, 'a> {
         scope: &mut Scope<'a>,
         callee: &mut Scope<'a>,
         param: &'a ast::Param,
-        (array, element): (&'a ast::Type, &'a ast::Type),
+        ty: &'a ast::Type,
         arg: &'a ast::Expr,
     ) -> Option<Binding> {
-        let ty = self.exprs(callee).channel_type(element, true);
-        let length = match &array.kind {
-            TypeKind::Array(Some(length), _) => Some(self.exprs(callee).array_length(length)?),
-            _ => None,
-        };
+        let ty = self.exprs(callee).channels_type(ty);
         let channels: Rc<[ChannelId]> = match &unparenthesised(arg).kind {
             ExprKind::Array(elements) => {
                 if elements.is_empty() {
@@ -234,7 +235,7 @@ impl<'a> Creator<'_, 'a> {
             self.log.report(TypeProblem::EmptyArray { span: arg.span });
             return None;
         }
-        let ty = ty?;
+        let (length, ty) = ty?;
         for id in channels.iter() {
             if !self.channel_fits(*id, &ty, param, arg.span) {
                 return None;
@@ -297,6 +298,7 @@ impl<'a> Creator<'_, 'a> {
                 .capacity
                 .map_or(Capacity::Rendezvous, Capacity::Buffered),
             fields: channel.fields.clone(),
+            names: channel.field_names.clone(),
         };
         let capacity = match wanted.capacity {
             Capacity::Any => found.capacity != Capacity::Rendezvous,

@@ -3,7 +3,7 @@
 use super::Creator;
 use super::entity::Entity;
 use super::entries::Entries;
-use crate::program::elaborate::types::Capacity;
+use crate::program::elaborate::types::{Capacity, ChannelType};
 use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::program::{Channel, FaultTarget, limits};
 use crate::syntax::ast::{self, TypeKind};
@@ -18,39 +18,11 @@ impl<'a> Creator<'_, 'a> {
         markers: &'a [ast::Marker],
     ) {
         let named = self.entry_name(entries, name);
-        let (length, element) = match &ty.kind {
-            TypeKind::Array(length, element) => {
-                let length = match length {
-                    Some(length) => self.exprs(&mut entries.scope).array_length(length),
-                    None => {
-                        self.log.report(TypeProblem::MisplacedType {
-                            text: "an array of channels needs a length here",
-                            span: ty.span,
-                            hint: Some("write it between the brackets, as in `[3]channel { .. }`"),
-                        });
-                        None
-                    }
-                };
-                if named.as_ref().is_ok_and(|(index, _)| index.is_some())
-                    || matches!(element.kind, TypeKind::Array(..))
-                {
-                    self.log
-                        .report(EntryProblem::NestedChannels { span: ty.span });
-                    self.mark_broken(entries, name);
-                    return;
-                }
-                match length {
-                    Some(length) => (Some(length), &**element),
-                    None => {
-                        self.mark_broken(entries, name);
-                        return;
-                    }
-                }
-            }
-            _ => (None, ty),
+        let Some((length, channel)) = self.entry_type(entries, ty, &named) else {
+            self.mark_broken(entries, name);
+            return;
         };
-        let channel = self.exprs(&mut entries.scope).channel_type(element, false);
-        let (Some(channel), Ok((index, shown))) = (channel, named) else {
+        let Ok((index, shown)) = named else {
             self.mark_broken(entries, name);
             return;
         };
@@ -78,6 +50,7 @@ impl<'a> Creator<'_, 'a> {
                 },
                 capacity,
                 fields: channel.fields.clone(),
+                field_names: channel.names.clone(),
                 span: name.name.span,
             });
             ids.push(id);
@@ -94,5 +67,57 @@ impl<'a> Creator<'_, 'a> {
             Some(_) => Entity::Channels(ids.into()),
         };
         self.add_entry(entries, &name.name, index, entity);
+    }
+
+    /// The type of an entry: a channel, or an array of channels with its length.
+    fn entry_type(
+        &mut self,
+        entries: &mut Entries<'a>,
+        ty: &'a ast::Type,
+        named: &Result<(Option<i64>, String), ()>,
+    ) -> Option<(Option<u32>, ChannelType)> {
+        let unit = self.made.frames[entries.frame.0].unit;
+        let (seen_from, written) = self.decls.written(unit, ty);
+        let TypeKind::Array(length, element) = &written.kind else {
+            let channel = self.exprs(&mut entries.scope).channel_type(ty, false);
+            return channel.map(|channel| (None, channel));
+        };
+        let inside = named.as_ref().is_ok_and(|(index, _)| index.is_some());
+        if inside
+            || matches!(
+                self.decls.written(seen_from, element).1.kind,
+                TypeKind::Array(..)
+            )
+        {
+            if let Some(length) = length.as_ref().filter(|_| std::ptr::eq(ty, written)) {
+                self.exprs(&mut entries.scope).array_length(length);
+            }
+            self.log
+                .report(EntryProblem::NestedChannels { span: ty.span });
+            return None;
+        }
+        if length.is_none() {
+            self.log.report(TypeProblem::MisplacedType {
+                text: "an array of channels needs a length here",
+                span: ty.span,
+                hint: Some("write it between the brackets, as in `[3]channel { .. }`"),
+            });
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Array(Some(length), element) => {
+                let length = self.exprs(&mut entries.scope).array_length(length);
+                let channel = self.exprs(&mut entries.scope).channel_type(element, false);
+                Some((Some(length?), channel?))
+            }
+            _ => {
+                let array = self.exprs(&mut entries.scope).channels_type(ty);
+                if array.is_none() {
+                    // Of values, or it has been reported.
+                    self.exprs(&mut entries.scope).channel_type(ty, false);
+                }
+                array
+            }
+        }
     }
 }

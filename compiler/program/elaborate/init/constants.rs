@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::{Creator, FrameId, TOP};
+use crate::program::elaborate::declare::Definition;
 use crate::program::elaborate::scope::Scope;
 use crate::program::problem::{NameProblem, TypeProblem};
 use crate::program::{Define, Type, Value};
@@ -23,24 +26,40 @@ impl<'a> Creator<'_, 'a> {
         }
     }
 
-    /// Evaluates the constants of a frame whose value parameters are bound.
+    /// Evaluates the constants and types of a frame whose value parameters are bound.
     pub fn constants(&mut self, frame: FrameId) {
-        let id = self.made.frames[frame.0].unit;
+        self.definitions(frame, FxHashMap::default());
+    }
+
+    /// Evaluates the constants and types of a frame; some of the constants are given.
+    fn definitions(&mut self, frame: FrameId, mut given: FxHashMap<usize, Value>) {
+        let unit = &self.decls.units[self.made.frames[frame.0].unit];
         let mut scope = Scope::new(frame);
-        for position in 0..self.decls.units[id].constant_order.len() {
-            let index = self.decls.units[id].constant_order[position];
-            let constant = self.decls.units[id].constants[index];
-            let value = self.exprs(&mut scope).constant_declaration(constant);
-            self.made.frames[frame.0]
-                .constants
-                .insert(&constant.name.text, value.map(Rc::new));
+        for definition in &unit.order {
+            match *definition {
+                Definition::Constant(index) => {
+                    let constant = unit.constants[index];
+                    let value = match given.remove(&index) {
+                        None => self.exprs(&mut scope).constant_declaration(constant),
+                        Some(value) => self.given_constant(&mut scope, constant, value),
+                    };
+                    self.made.frames[frame.0]
+                        .constants
+                        .insert(&constant.name.text, value.map(Rc::new));
+                }
+                Definition::Type(index) => {
+                    let named = unit.types[index];
+                    let ty = self.exprs(&mut scope).type_declaration(named);
+                    self.made.frames[frame.0].types.insert(&named.name.text, ty);
+                }
+            }
         }
     }
 
     /// `-D NAME=VALUE`: later ones win. Everything that depends on an overridden constant is computed
     /// again.
     pub fn override_constants(&mut self, defines: &[Define]) {
-        let mut given: rustc_hash::FxHashMap<usize, Value> = rustc_hash::FxHashMap::default();
+        let mut given: FxHashMap<usize, Value> = FxHashMap::default();
         for define in defines {
             let ids = &self.decls.units[0].constant_ids;
             let Some(&index) = ids.get(define.name.as_str()) else {
@@ -80,18 +99,7 @@ impl<'a> Creator<'_, 'a> {
             }
             given.insert(index, value);
         }
-        let mut scope = Scope::new(FrameId(0));
-        for position in 0..self.decls.units[0].constant_order.len() {
-            let index = self.decls.units[0].constant_order[position];
-            let constant = self.decls.units[0].constants[index];
-            let value = match given.remove(&index) {
-                None => self.exprs(&mut scope).constant_declaration(constant),
-                Some(value) => self.given_constant(&mut scope, constant, value),
-            };
-            self.made.frames[0]
-                .constants
-                .insert(&constant.name.text, value.map(Rc::new));
-        }
+        self.definitions(TOP, given);
     }
 
     fn given_constant(

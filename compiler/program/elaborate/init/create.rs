@@ -8,9 +8,8 @@ use super::arguments::{Created, Pending};
 use super::entity::Entity;
 use super::entries::Entries;
 use super::{Creator, FrameId, Instance, TOP};
-use crate::program::elaborate::declare::ProcDecl;
+use crate::program::elaborate::declare::{ParameterKind, ProcDecl};
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
-use crate::program::elaborate::types::ParameterKind;
 use crate::program::problem::EntryProblem;
 use crate::program::{FaultTarget, Process, limits};
 use crate::source::Span;
@@ -278,7 +277,7 @@ impl<'a> Creator<'_, 'a> {
         });
         let ast = self.decls.units[module].module?;
         for (param, arg) in ast.params.iter().zip(args) {
-            let binding = match ParameterKind::of(&param.ty) {
+            let binding = match self.kind(frame, param) {
                 ParameterKind::Value => self.value_argument(&mut entries.scope, frame, param, arg),
                 // These stand for the kind only, until they are bound in the second round.
                 ParameterKind::Channel(_) => Binding::Channel(ChannelId(u32::MAX)),

@@ -28,6 +28,7 @@ use super::fault::Marked;
 use super::log::Log;
 use super::scope::{Local, Scope};
 use super::stmt::NO_VARIABLES;
+use super::types::NamedType;
 use crate::program::{Channel, Define, Fault, Process, Value};
 
 /// Creates what `init` asks for. Afterwards only [`mod@samples`] adds anything, and takes it away again.
@@ -72,6 +73,8 @@ pub struct Frame<'a> {
     pub prefix: String,
     /// Its constants, once known; `None` for a faulty one.
     pub constants: FxHashMap<&'a str, Option<Rc<Value>>>,
+    /// Its named types, once known; `None` for a faulty one.
+    pub types: FxHashMap<&'a str, Option<NamedType>>,
     /// Its parameters.
     pub parameters: FxHashMap<&'a str, Local>,
     /// The entries of its `init`.
@@ -95,6 +98,7 @@ impl Instances<'_> {
             unit,
             prefix,
             constants: FxHashMap::default(),
+            types: FxHashMap::default(),
             parameters: FxHashMap::default(),
             entries: IndexMap::new(),
         });

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::{Creator, FrameId, Instances};
 use crate::program::Channel;
-use crate::program::elaborate::declare::{Declarations, ProcDecl};
+use crate::program::elaborate::declare::{Declarations, ParameterKind, ProcDecl};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
 use crate::program::elaborate::stmt::{self, Variables};
-use crate::program::elaborate::types::{Capacity, ChannelType, ParameterKind};
+use crate::program::elaborate::types::{Capacity, ChannelType};
 use crate::source::Span;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// How many channels a sample array has.
@@ -145,7 +145,7 @@ impl<'a> Creator<'_, 'a> {
         param: &'a ast::Param,
         process: ProcessId,
     ) -> Binding {
-        let binding = match ParameterKind::of(&param.ty) {
+        let binding = match self.kind(callee.frame, param) {
             ParameterKind::Process => Some(Binding::Process(process)),
             ParameterKind::Value => self
                 .exprs(callee)
@@ -155,20 +155,13 @@ impl<'a> Creator<'_, 'a> {
                 .exprs(callee)
                 .channel_type(ty, true)
                 .map(|ty| Binding::Channel(self.sample_channel(&ty, param.name.span))),
-            ParameterKind::Channels(array, element) => {
-                let length = match &array.kind {
-                    TypeKind::Array(Some(length), _) => self.exprs(callee).array_length(length),
-                    _ => Some(SAMPLE_LENGTH),
-                };
-                let ty = self.exprs(callee).channel_type(element, true);
-                match (length, ty) {
-                    (Some(length), Some(ty)) => Some(Binding::Channels(
-                        (0..length.min(SAMPLE_LENGTH))
-                            .map(|_| self.sample_channel(&ty, param.name.span))
-                            .collect(),
-                    )),
-                    _ => None,
-                }
+            ParameterKind::Channels(ty) => {
+                let array = self.exprs(callee).channels_type(ty);
+                array.map(|(length, ty)| {
+                    let length = length.unwrap_or(SAMPLE_LENGTH).min(SAMPLE_LENGTH);
+                    let channels = (0..length).map(|_| self.sample_channel(&ty, param.name.span));
+                    Binding::Channels(channels.collect())
+                })
             }
         };
         binding.unwrap_or(Binding::Broken)
@@ -184,6 +177,7 @@ impl<'a> Creator<'_, 'a> {
                 Capacity::Buffered(n) => Some(n),
             },
             fields: ty.fields.clone(),
+            field_names: ty.names.clone(),
             span,
         });
         id

@@ -86,10 +86,15 @@ impl<'a> Expressions<'_, 'a> {
                 return true;
             }
             let declared = self.declared(channel.as_ref());
+            let names = channel.as_ref().map(|channel| {
+                let id = channel.channels[0];
+                self.made.channels[id.0 as usize].field_names.clone()
+            });
             self.log.report(ProcessProblem::FieldCount {
                 op: message.op.as_str(),
                 wanted: fields.len(),
                 found: arguments.len(),
+                names: names.unwrap_or_default(),
                 span: message.span,
                 declared,
             });

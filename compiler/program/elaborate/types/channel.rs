@@ -1,8 +1,12 @@
 //! Channel types.
 
+use rustc_hash::FxHashMap;
+
+use super::NamedType;
 use crate::program::elaborate::expr::Expressions;
-use crate::program::problem::SizeProblem;
+use crate::program::problem::{NameProblem, SizeProblem};
 use crate::program::{Type, limits};
+use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
 /// The type of a channel.
@@ -10,6 +14,8 @@ use crate::syntax::ast::{self, TypeKind};
 pub struct ChannelType {
     pub capacity: Capacity,
     pub fields: Vec<Type>,
+    /// The names of the fields; none if they have no names.
+    pub names: Vec<String>,
 }
 
 /// How many messages a channel holds.
@@ -22,8 +28,40 @@ pub enum Capacity {
 }
 
 impl<'a> Expressions<'_, 'a> {
-    /// The type of a channel; `ty` is written `channel ..`.
+    /// The type of an array of channels, and its length if it is written.
+    pub fn channels_type(&mut self, ty: &'a ast::Type) -> Option<(Option<u32>, ChannelType)> {
+        match &ty.kind {
+            TypeKind::Named(name) => match self.named_type(name)? {
+                NamedType::Channels(length, channel) => Some((length, channel)),
+                _ => None,
+            },
+            TypeKind::Array(length, element) => {
+                let length = match length {
+                    None => Some(None),
+                    Some(length) => self.array_length(length).map(Some),
+                };
+                let channel = self.channel_type(element, true);
+                Some((length?, channel?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a channel; `ty` is written `channel ..` or is the name of such a type.
     pub fn channel_type(&mut self, ty: &'a ast::Type, parameter: bool) -> Option<ChannelType> {
+        if let TypeKind::Named(name) = &ty.kind {
+            return match self.named_type(name)? {
+                NamedType::Channel(channel) if channel.capacity == Capacity::Any && !parameter => {
+                    self.needs_capacity(ty.span);
+                    None
+                }
+                NamedType::Channel(channel) => Some(channel),
+                NamedType::Value(_) | NamedType::Channels(..) => {
+                    self.misplaced_type("only channels can stand here", ty.span, None);
+                    None
+                }
+            };
+        }
         let TypeKind::Channel(capacity, fields) = &ty.kind else {
             if matches!(ty.kind, TypeKind::Error) {
                 self.log.incomplete = true;
@@ -36,11 +74,7 @@ impl<'a> Expressions<'_, 'a> {
             ast::Capacity::Rendezvous => Some(Capacity::Rendezvous),
             ast::Capacity::Any if parameter => Some(Capacity::Any),
             ast::Capacity::Any => {
-                self.misplaced_type(
-                    "a channel needs a capacity here",
-                    ty.span,
-                    Some("write a number between the brackets, as in `channel [2] { .. }`"),
-                );
+                self.needs_capacity(ty.span);
                 None
             }
             ast::Capacity::Buffered(capacity) => {
@@ -49,7 +83,11 @@ impl<'a> Expressions<'_, 'a> {
                     .map(Capacity::Buffered)
             }
         };
-        let fields: Vec<Option<Type>> = fields.iter().map(|field| self.value_type(field)).collect();
+        let names = self.field_names(fields);
+        let fields: Vec<Option<Type>> = fields
+            .iter()
+            .map(|field| self.value_type(&field.ty))
+            .collect();
         let (capacity, fields) = (capacity?, fields.into_iter().collect::<Option<Vec<_>>>()?);
         let slots = match capacity {
             Capacity::Buffered(n) => u64::from(n),
@@ -67,6 +105,49 @@ impl<'a> Expressions<'_, 'a> {
             });
             return None;
         }
-        Some(ChannelType { capacity, fields })
+        Some(ChannelType {
+            capacity,
+            fields,
+            names: names?,
+        })
+    }
+
+    fn needs_capacity(&mut self, span: Span) {
+        self.misplaced_type(
+            "a channel needs a capacity here",
+            span,
+            Some("write a number between the brackets, as in `channel [2] { .. }`"),
+        );
+    }
+
+    /// The names of a channel's fields, all or none of which have one.
+    fn field_names(&mut self, fields: &'a [ast::Field]) -> Option<Vec<String>> {
+        let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
+        let mut sound = true;
+        for name in fields.iter().filter_map(|field| field.name.as_ref()) {
+            self.log.legal_name(name, false);
+            if let Some(first) = seen.insert(&name.text, name.span) {
+                self.log.report(NameProblem::Duplicate {
+                    name: name.text.clone(),
+                    what: "field",
+                    span: name.span,
+                    first,
+                });
+                sound = false;
+            }
+        }
+        let nameless = fields.iter().find(|field| field.name.is_none());
+        if let Some(nameless) = nameless
+            && !seen.is_empty()
+        {
+            self.misplaced_type(
+                "this field has no name, but others have",
+                nameless.ty.span,
+                Some("write a name before every type, or before none"),
+            );
+            sound = false;
+        }
+        let names = fields.iter().filter_map(|field| field.name.as_ref());
+        sound.then(|| names.map(|name| name.text.clone()).collect())
     }
 }

@@ -2,38 +2,26 @@
 
 mod channel;
 mod describe;
+mod named;
 
 pub use channel::{Capacity, ChannelType};
 
 use crate::program::elaborate::declare::names_in_type;
 use crate::program::elaborate::expr::Expressions;
-use crate::program::problem::{Lint, NameProblem, SizeProblem, TypeProblem};
+use crate::program::problem::{Lint, SizeProblem, TypeProblem};
 use crate::program::range::Interval;
 use crate::program::{Type, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
-/// What a parameter takes, as far as its syntax tells.
-pub enum ParameterKind<'a> {
-    Value,
-    Channel(&'a ast::Type),
-    /// The array's type and its elements'.
-    Channels(&'a ast::Type, &'a ast::Type),
-    Process,
-}
-
-impl<'a> ParameterKind<'a> {
-    /// Tells channels and processes from values without looking at names.
-    pub fn of(ty: &'a ast::Type) -> ParameterKind<'a> {
-        match &ty.kind {
-            TypeKind::Channel(..) => ParameterKind::Channel(ty),
-            TypeKind::Process => ParameterKind::Process,
-            TypeKind::Array(_, element) if matches!(element.kind, TypeKind::Channel(..)) => {
-                ParameterKind::Channels(ty, element)
-            }
-            _ => ParameterKind::Value,
-        }
-    }
+/// What a name of a type stands for.
+#[derive(Clone)]
+pub enum NamedType {
+    /// The type of a value.
+    Value(Type),
+    Channel(ChannelType),
+    /// An array of channels; its length, if it is written.
+    Channels(Option<u32>, ChannelType),
 }
 
 impl<'a> Expressions<'_, 'a> {
@@ -75,24 +63,16 @@ impl<'a> Expressions<'_, 'a> {
                 }
                 Some(Type::int(Interval::new(lo, hi)))
             }
-            TypeKind::Named(name) => match self.decls.data_ids.get(name.text.as_str()) {
-                Some(id) => Some(Type::Data(*id)),
-                None => {
-                    let known = self.decls.data_ids.keys().copied();
-                    let suggestion = match name.text.as_str() {
-                        "boolean" => Some("bool".to_owned()),
-                        other => self.log.near(other, known.chain(["bool", "bit"])),
-                    };
-                    let problem = NameProblem::UnknownType {
-                        name: name.text.clone(),
-                        span: name.span,
-                        suggestion,
-                    };
-                    self.log.report_unknown(self.log.lost.declarations, problem);
+            TypeKind::Named(name) => match self.named_type(name)? {
+                NamedType::Value(ty) => Some(ty),
+                NamedType::Channel(_) | NamedType::Channels(..) => {
+                    self.channel_as_value(ty.span);
                     None
                 }
             },
-            TypeKind::Array(_, element) if is_array_of_channels(element) => {
+            TypeKind::Array(_, element)
+                if self.decls.is_array_of_channels(self.unit(), element) =>
+            {
                 self.misplaced_type(
                     "an array of channels has one dimension, and is a parameter",
                     ty.span,
@@ -116,11 +96,7 @@ impl<'a> Expressions<'_, 'a> {
                 Some(Type::Array(Box::new(element), length?))
             }
             TypeKind::Channel(..) => {
-                self.misplaced_type(
-                    "a channel cannot be stored in a variable or sent",
-                    ty.span,
-                    Some("make it a parameter, and create the channel in `init`"),
-                );
+                self.channel_as_value(ty.span);
                 None
             }
             TypeKind::Process => {
@@ -192,12 +168,4 @@ impl<'a> Expressions<'_, 'a> {
             }
         }
     }
-}
-
-fn is_array_of_channels(mut ty: &ast::Type) -> bool {
-    let is_array = matches!(ty.kind, TypeKind::Array(..));
-    while let TypeKind::Array(_, element) = &ty.kind {
-        ty = element;
-    }
-    is_array && matches!(ty.kind, TypeKind::Channel(..))
 }
