@@ -157,6 +157,11 @@ impl<'p> Dump<'p> {
                 let (target, value) = (self.place(target), self.rhs(value));
                 self.line(depth, format_args!("{target} = {value}"));
             }
+            StmtKind::AssignAll { targets, values } => {
+                let targets: Vec<String> = targets.iter().map(|place| self.place(place)).collect();
+                let (targets, values) = (targets.join(", "), self.exprs(values));
+                self.line(depth, format_args!("{targets} = {values}"));
+            }
             StmtKind::If {
                 condition,
                 then,
@@ -218,6 +223,7 @@ impl<'p> Dump<'p> {
                 for case in cases {
                     let kind = match &case.kind {
                         CaseKind::Message(message) => format!("case {}", self.message(message)),
+                        CaseKind::If => "case".to_owned(),
                         CaseKind::Timeout => "case timeout".to_owned(),
                         CaseKind::Default => "default".to_owned(),
                     };
@@ -336,6 +342,14 @@ impl<'p> Dump<'p> {
             ExprKind::Binary(op, a, b) => {
                 format!("{} {} {}", self.operand(a), op.as_str(), self.operand(b))
             }
+            ExprKind::If(c, a, b) => format!(
+                "(if {} then {} else {})",
+                self.expr(c),
+                self.expr(a),
+                self.expr(b)
+            ),
+            ExprKind::Max(a, b) => format!("max({}, {})", self.expr(a), self.expr(b)),
+            ExprKind::Min(a, b) => format!("min({}, {})", self.expr(a), self.expr(b)),
             ExprKind::Message(message) => self.message(message),
             ExprKind::Done(id) => format!("{}.done", process(id).name),
             ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),

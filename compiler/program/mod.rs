@@ -309,6 +309,13 @@ pub enum StmtKind {
         /// The right side; `x += e` has become `x = x + e`.
         value: Rhs,
     },
+    /// `a, b = b, a`: everything is read before anything is written.
+    AssignAll {
+        /// What is written.
+        targets: Vec<Place>,
+        /// The right sides, as many.
+        values: Vec<Expr>,
+    },
     /// `if`
     If {
         /// The condition.
@@ -385,6 +392,8 @@ pub struct Case {
 pub enum CaseKind {
     /// `recv`, `peek` or (buffered) `send`.
     Message(Message),
+    /// `case if e`, and `await e`: the condition is all it waits for.
+    If,
     /// `case timeout`
     Timeout,
     /// `default`
@@ -454,7 +463,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// The expressions. `forall` and `exists` have been expanded (to balanced trees of `&&`, `||`), value
+/// The expressions. Quantifiers have been expanded (to balanced trees of `&&`, `||`, `+`), value
 /// parameters, constants and constructors are values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
@@ -470,6 +479,12 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// Any infix operator, temporal ones included.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`: only the one that is asked for is evaluated.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `max(a, b)`
+    Max(Box<Expr>, Box<Expr>),
+    /// `min(a, b)`
+    Min(Box<Expr>, Box<Expr>),
     /// A messaging expression (processes only).
     Message(Box<Message>),
     /// `q.done`

@@ -174,6 +174,15 @@ impl<'p> Verify<'p> {
                 self.place(target)?;
                 self.rhs(target, value)
             }
+            StmtKind::AssignAll { targets, values } => {
+                require(targets.len() == values.len(), "each target has a value")?;
+                for (target, value) in targets.iter().zip(values) {
+                    self.place(target)?;
+                    self.expr(value, false)?;
+                    require(value.ty.same_shape(&target.ty), "what is stored fits")?;
+                }
+                Ok(())
+            }
             StmtKind::If {
                 condition,
                 then,
@@ -237,8 +246,15 @@ impl<'p> Verify<'p> {
                             self.buffered(&message.channel)?;
                         }
                     } else {
-                        alternatives += 1;
-                        require(case.condition.is_none(), "alternatives are free")?;
+                        let waits = case.kind == CaseKind::If;
+                        alternatives += usize::from(!waits);
+                        match (&case.kind, &case.condition) {
+                            (CaseKind::If, None) => return Err("a condition is waited for".into()),
+                            (CaseKind::Default, Some(_)) => return Err("`default` is free".into()),
+                            (_, condition) => {
+                                condition.iter().try_for_each(|c| self.condition(c))?;
+                            }
+                        }
                     }
                     self.block(&case.body)?;
                 }
@@ -405,6 +421,19 @@ impl<'p> Verify<'p> {
                 require(expr.ty == expected, "a prefix operator yields its type")
             }
             ExprKind::Binary(op, a, b) => self.binary(expr, *op, a, b, messages),
+            ExprKind::If(c, a, b) => {
+                require(c.ty == Type::Bool, "conditions are truth values")?;
+                require(
+                    a.ty.same_shape(&expr.ty) && b.ty.same_shape(&expr.ty),
+                    "both branches have the type",
+                )?;
+                [c, a, b].into_iter().try_for_each(|e| self.expr(e, false))
+            }
+            ExprKind::Max(a, b) | ExprKind::Min(a, b) => {
+                require(expr.ty.range().is_some(), "this is an integer")?;
+                self.integer(a)?;
+                self.integer(b)
+            }
             ExprKind::Message(message) => {
                 require(
                     messages && !in_property && message.op.is_expression(),

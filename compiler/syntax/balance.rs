@@ -110,6 +110,15 @@ impl<'a> Balance<'a> {
                 .is_none_or(|last| matches!(last.kind, Tok::Semi | Tok::LBrace))
     }
 
+    /// Whether statements may stand here: not in `init`, not in a formula, not in a list of names.
+    pub fn in_body(&self) -> bool {
+        let outermost = self.groups.iter().find(|group| !group.module);
+        self.groups
+            .last()
+            .is_some_and(|group| group.closer == Tok::RBrace)
+            && outermost.is_some_and(|group| matches!(group.first, Some(Tok::Proc)))
+    }
+
     /// The temporal operator that a word is here.
     pub fn letter(&self, word: &str) -> Option<Tok> {
         match self.groups.last()?.letters {
@@ -420,6 +429,7 @@ pub fn begins_statement(kind: Tok) -> bool {
             | Tok::Recv
             | Tok::Peek
             | Tok::Assert
+            | Tok::Await
     )
 }
 

@@ -166,6 +166,26 @@ impl<'a> Builder<'a> {
 
     // ---- Statements ----
 
+    pub fn assign(
+        &self,
+        mut targets: Vec<Expr>,
+        op: Option<BinaryOp>,
+        mut values: Vec<Expr>,
+    ) -> StmtKind {
+        match (targets.len(), values.len()) {
+            (1, 1) => StmtKind::Assign {
+                target: targets.swap_remove(0),
+                op,
+                value: values.swap_remove(0),
+            },
+            _ => StmtKind::AssignAll {
+                targets,
+                op,
+                values,
+            },
+        }
+    }
+
     pub fn choice(&self, first: Block, rest: Vec<Block>) -> StmtKind {
         StmtKind::Choice(std::iter::once(first).chain(rest).collect())
     }
@@ -333,7 +353,7 @@ impl<'a> Builder<'a> {
         &self,
         l: u32,
         quantifier: Quantifier,
-        var: Name,
+        vars: Vec<Name>,
         parts: [Expr; 3],
         r: u32,
     ) -> Expr {
@@ -344,7 +364,7 @@ impl<'a> Builder<'a> {
             below,
             ExprKind::Quantified {
                 quantifier,
-                var,
+                vars,
                 from,
                 to,
                 body,

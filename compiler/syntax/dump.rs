@@ -250,6 +250,14 @@ impl Dump<'_> {
                 let op = op.map_or("", BinaryOp::as_str);
                 format!("{} {op}= {}", prefix(target), prefix(value))
             }
+            StmtKind::AssignAll {
+                targets,
+                op,
+                values,
+            } => {
+                let op = op.map_or("", BinaryOp::as_str);
+                format!("all{} {op}={}", list(targets), list(values))
+            }
             StmtKind::If { condition, .. } => format!("if {}", prefix(condition)),
             StmtKind::Block(block) => return self.block(block),
             StmtKind::While {
@@ -278,6 +286,7 @@ impl Dump<'_> {
             StmtKind::Select(_) => "select".to_owned(),
             StmtKind::Message(message) => message_text(message),
             StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
+            StmtKind::Await(condition) => format!("await {}", prefix(condition)),
             StmtKind::Expr(expr) => format!("expression {}", prefix(expr)),
             StmtKind::Error => "error".to_owned(),
         };
@@ -311,14 +320,36 @@ impl Dump<'_> {
             }
             StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
-            StmtKind::Select(cases) => cases.iter().for_each(|case| self.case(case)),
+            StmtKind::Select(cases) => cases.iter().for_each(|case| self.case_item(case)),
             _ => {}
+        }
+    }
+
+    fn case_item(&mut self, item: &CaseItem) {
+        match item {
+            CaseItem::Case(case) => self.case(case),
+            CaseItem::For {
+                var,
+                over,
+                cases,
+                span,
+            } => {
+                let over = match over {
+                    Over::Array(array) => prefix(array),
+                    Over::Range(from, to) => {
+                        format!("range {} to {}", prefix(from), prefix(to))
+                    }
+                };
+                self.line(*span, &format!("for {} in {over}", var.text));
+                self.indented(|dump| cases.iter().for_each(|item| dump.case_item(item)));
+            }
         }
     }
 
     fn case(&mut self, case: &Case) {
         let mut text = match &case.kind {
             CaseKind::Message(message) => format!("case {}", message_text(message)),
+            CaseKind::If => "case".to_owned(),
             CaseKind::Timeout => "case timeout".to_owned(),
             CaseKind::Default => "default".to_owned(),
             CaseKind::Error => "error".to_owned(),
@@ -417,16 +448,14 @@ fn write_prefix(text: &mut String, expr: &Expr) {
         ),
         ExprKind::Quantified {
             quantifier,
-            var,
+            vars,
             from,
             to,
             body,
         } => {
-            let word = match quantifier {
-                Quantifier::Forall => "forall",
-                Quantifier::Exists => "exists",
-            };
-            node(&format!("{word} {}", var.text), &[from, to, body]);
+            let names: Vec<&str> = vars.iter().map(|var| var.text.as_str()).collect();
+            let head = format!("{} {}", quantifier.as_str(), names.join(" "));
+            node(&head, &[from, to, body]);
         }
         ExprKind::Temporal(op, operand) => node(op.as_str(), &[operand]),
         ExprKind::Path(PathOp::All, inner) => node("A", &[inner]),

@@ -152,6 +152,13 @@ impl<'a> Lexer<'a> {
                 || matches!(next, Some(Tok::Dot | Tok::At));
             if self.previous == Some(Tok::Case) && word == "timeout" {
                 token.kind = Tok::Timeout;
+            } else if word == "await" && self.begins_statement() && next.is_some_and(awaited) {
+                token.kind = Tok::Await;
+            } else if let ("count" | "sum", true) = (word, self.names_follow(token)) {
+                token.kind = match word {
+                    "count" => Tok::Count,
+                    _ => Tok::Sum,
+                };
             } else if word == "limit" && self.balance.at_declaration() {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {
@@ -165,6 +172,37 @@ impl<'a> Lexer<'a> {
         self.previous = Some(token.kind);
         self.balance.push(token, next);
         token.kind
+    }
+
+    /// Whether a statement may begin here.
+    fn begins_statement(&self) -> bool {
+        let before = matches!(
+            self.previous,
+            Some(Tok::LBrace | Tok::Semi | Tok::Colon | Tok::RBrace)
+        );
+        before && self.balance.in_body()
+    }
+
+    /// Whether `i in` or `i, j in` stands behind a word: then it counts or adds up.
+    fn names_follow(&self, word: Token) -> bool {
+        let mut rest = self.text[word.end as usize..].trim_start();
+        loop {
+            let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+            let length = rest
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len());
+            if !rest.starts_with(begins) {
+                return false;
+            }
+            rest = rest[length..].trim_start();
+            let Some(more) = rest.strip_prefix(',') else {
+                break;
+            };
+            rest = more.trim_start();
+        }
+        rest.strip_prefix("in").is_some_and(|after| {
+            !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        })
     }
 
     /// Reports a character that begins no token and says where to go on. Letters outside of ASCII
@@ -235,4 +273,21 @@ impl<'a> Lexer<'a> {
         }
         end
     }
+}
+
+/// Whether an expression begins with a token, so that `await` before it is no name.
+fn awaited(next: Tok) -> bool {
+    let operation = (Tok::Send as u8..=Tok::NonblockPeek as u8).contains(&(next as u8));
+    operation
+        || matches!(
+            next,
+            Tok::Ident
+                | Tok::Int
+                | Tok::True
+                | Tok::False
+                | Tok::LParen
+                | Tok::Not
+                | Tok::Forall
+                | Tok::Exists
+        )
 }

@@ -207,16 +207,15 @@ fn write_bare(text: &mut String, expr: &Expr) {
         }
         ExprKind::Quantified {
             quantifier,
-            var,
+            vars,
             from,
             to,
             body,
         } => {
-            text.push_str(match quantifier {
-                Quantifier::Forall => "forall ",
-                Quantifier::Exists => "exists ",
-            });
-            text.push_str(&var.text);
+            text.push_str(quantifier.as_str());
+            let names: Vec<&str> = vars.iter().map(|var| var.text.as_str()).collect();
+            text.push(' ');
+            text.push_str(&names.join(", "));
             text.push_str(" in range ");
             write_bare(text, from);
             text.push_str(" to ");

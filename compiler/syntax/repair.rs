@@ -129,10 +129,12 @@ impl<'a> Repair<'a> {
                 || level.channel
                 || matches!(first, Tok::Data | Tok::Limit | Tok::Init | Tok::Inject)
                 || (first == Tok::For && level.commas);
+            let replicated = level.cases && kind == Tok::LBrace && first == Tok::For;
+            let selects = place > 0 && self.tokens[place - 1].kind == Tok::Select;
             self.levels.push(Level {
                 open: Some(place),
                 commas,
-                cases: place > 0 && self.tokens[place - 1].kind == Tok::Select,
+                cases: selects || replicated,
                 element: place + 1,
                 channel: false,
             });
@@ -144,7 +146,7 @@ impl<'a> Repair<'a> {
             match kind {
                 Tok::Semi => level.element = place + 1,
                 Tok::Comma if level.commas => level.element = place + 1,
-                Tok::Case | Tok::Default if level.cases => level.element = place,
+                Tok::Case | Tok::Default | Tok::For if level.cases => level.element = place,
                 _ => {}
             }
         }
@@ -285,7 +287,7 @@ impl<'a> Repair<'a> {
             let ends = match token.kind {
                 Tok::Semi => true,
                 Tok::Comma => level.commas,
-                Tok::Case | Tok::Default => level.cases && place > level.element,
+                Tok::Case | Tok::Default | Tok::For => level.cases && place > level.element,
                 kind => kind.is_closer(),
             };
             if depth == 0 && ends {

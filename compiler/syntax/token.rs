@@ -129,6 +129,9 @@ pub enum Tok {
     Inject,
     Timeout,
     Type,
+    Await,
+    Count,
+    Sum,
 
     // Temporal operators: names outside of their blocks.
     X,
@@ -317,6 +320,9 @@ impl Tok {
             Tok::Inject => "inject",
             Tok::Timeout => "timeout",
             Tok::Type => "type",
+            Tok::Await => "await",
+            Tok::Count => "count",
+            Tok::Sum => "sum",
             Tok::X => "X",
             Tok::G => "G",
             Tok::F => "F",

@@ -48,7 +48,7 @@ impl Body<'_> {
                 _ => self.comparison(0),
             };
         }
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => format!("!({})", self.boolean(depth - 1)),
             1 => format!("{} && {}", self.operand(depth - 1), self.operand(depth - 1)),
             2 => format!("{} || {}", self.operand(depth - 1), self.operand(depth - 1)),
@@ -62,7 +62,33 @@ impl Body<'_> {
                 self.boolean(depth - 1),
                 self.random.chance(50)
             ),
+            5 => {
+                let word = *self.random.pick(&["forall", "exists"]);
+                let vars = *self.random.pick(&["k", "k", "k, l"]);
+                let bound = *self.random.pick(&["2", "K", "0"]);
+                let body = self.quantified_condition(depth - 1);
+                format!("{word} {vars} in range 0 to {bound} {{ {body} }}")
+            }
             _ => self.comparison(depth - 1),
+        }
+    }
+
+    /// A condition that may read the variable `k` of a quantifier.
+    fn quantified_condition(&mut self, depth: usize) -> String {
+        let arrays: Vec<String> = self
+            .visible()
+            .filter(|var| matches!(&var.ty, Ty::Array(e, _) if matches!(**e, Ty::Int(..))))
+            .map(|var| var.name.clone())
+            .collect();
+        let rest = self.integer(depth);
+        match self.random.below(4) {
+            0 if !arrays.is_empty() => {
+                let array = self.random.pick(&arrays).clone();
+                format!("{array}[k] != {rest}")
+            }
+            1 => format!("k < {rest} / (k + K - 1)"),
+            2 => self.boolean(depth),
+            _ => format!("k <= {rest}"),
         }
     }
 
@@ -100,7 +126,16 @@ impl Body<'_> {
         }
         let left = self.integer(depth - 1);
         let right = self.small();
-        match self.random.below(9) {
+        match self.random.below(12) {
+            9 => {
+                let word = *self.random.pick(&["max", "min"]);
+                format!("{word}({left}, {right})")
+            }
+            10 => format!(
+                "count k in range 0 to K + 1 {{ {} }}",
+                self.quantified_condition(0)
+            ),
+            11 => format!("(sum k in range 0 to K {{ {left} + k }})"),
             0..3 => format!("({left} + {right})"),
             3 | 4 => format!("({left} - {right})"),
             5 => format!("({left}) * {}", self.random.between(-2, 3)),

@@ -243,7 +243,7 @@ impl Parts<'_> {
                 }
             }
             ast::StmtKind::Select(cases) => {
-                for case in cases {
+                for case in ast::written(cases) {
                     self.replace(case.span, "");
                     if let ast::CaseKind::Message(message) = &case.kind {
                         self.replace(stmt.span, self.slice(message.span));

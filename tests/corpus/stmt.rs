@@ -168,7 +168,7 @@ impl<'a> Body<'a> {
     fn stmt(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let nested = depth > 0;
-        match self.random.below(35) {
+        match self.random.below(37) {
             0..5 => self.assign(),
             5..12 => match self.blocking() {
                 Some(message) => self.line(message),
@@ -212,6 +212,11 @@ impl<'a> Body<'a> {
             }
             32 if self.scopes.len() > 2 => self.line("return"),
             33 => self.line("skip"),
+            34 => {
+                let condition = self.boolean(1);
+                self.line(format!("await {condition}"));
+            }
+            35 => self.assign_all(),
             _ => self.assign(),
         }
     }
@@ -259,6 +264,29 @@ impl<'a> Body<'a> {
             }
         };
         self.line(text);
+    }
+
+    /// Two variables at once, or two elements of an array.
+    fn assign_all(&mut self) {
+        let targets: Vec<Var> = self
+            .visible()
+            .filter(|var| var.assignable && !var.ty.is_wide())
+            .cloned()
+            .collect();
+        let Some(first) = targets.first().cloned() else {
+            return self.line("skip");
+        };
+        let second = self.random.pick(&targets).clone();
+        let (a, b) = (self.value(&first.ty, 1), self.value(&second.ty, 1));
+        if first.name != second.name {
+            return self.line(format!("{}, {} = {a}, {b}", first.name, second.name));
+        }
+        let Ty::Array(element, _) = &first.ty else {
+            return self.line(format!("{} = {a}", first.name));
+        };
+        let (i, j) = (self.index(&first.name), self.index(&first.name));
+        let (a, b) = (self.value(element, 1), self.value(element, 1));
+        self.line(format!("{0}[{i}], {0}[{j}] = {a}, {b}", first.name));
     }
 
     /// A messaging expression: alone, as a right side, in a condition, inside something larger.
@@ -331,10 +359,31 @@ impl<'a> Body<'a> {
             } else {
                 String::new()
             };
+            let replicated = self.random.chance(15);
+            if replicated {
+                self.line("for j in range 0 to K + 1 {");
+                self.scopes.push(vec![Var {
+                    name: "j".into(),
+                    ty: Ty::Int(0, 2),
+                    assignable: false,
+                }]);
+            }
             self.block(&format!("case {case}{condition}"), depth - 1);
+            if replicated {
+                self.scopes.pop();
+                self.line("}");
+            }
         }
-        match self.random.below(3) {
+        if self.random.chance(25) {
+            let condition = self.boolean(1);
+            self.block(&format!("case if {condition}"), depth - 1);
+        }
+        match self.random.below(4) {
             0 => self.block("case timeout", depth - 1),
+            2 => {
+                let condition = self.boolean(1);
+                self.block(&format!("case timeout if {condition}"), depth - 1);
+            }
             1 => self.block("default", depth - 1),
             _ => {}
         }

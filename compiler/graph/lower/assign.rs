@@ -45,6 +45,32 @@ impl Lowerer<'_> {
         })
     }
 
+    /// `a, b = b, a`: all indices and right sides are evaluated before the first is stored.
+    pub(super) fn assign_all(
+        &mut self,
+        targets: &[Place],
+        sources: &[program::Expr],
+        span: Span,
+        next: Node,
+    ) -> Node {
+        let mut values = Values::default();
+        let indices: Vec<Vec<Expr>> = targets
+            .iter()
+            .map(|target| self.indices(target, &mut values))
+            .collect();
+        let scalars: Vec<Vec<Expr>> = sources
+            .iter()
+            .map(|source| self.eval(&mut values).flat(source))
+            .collect();
+        let mut updates = Vec::new();
+        for ((target, indices), scalars) in targets.iter().zip(&indices).zip(scalars) {
+            let stored = self.store_at(target, indices, scalars, &mut values);
+            merge_updates(&mut updates, stored);
+        }
+        let wrote = updates.iter().map(|(var, _)| Event::Wrote(*var)).collect();
+        self.simple_step(values, updates, wrote, span, next)
+    }
+
     /// The scalars of a right side; `any` adds picks.
     fn right_side(&self, ty: &Type, value: &Rhs, values: &mut Values) -> Vec<Expr> {
         match value {

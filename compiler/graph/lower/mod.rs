@@ -137,6 +137,7 @@ impl<'a> Lowerer<'a> {
                 self.simple_step(Values::default(), Vec::new(), Vec::new(), span, next)
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span, next),
+            StmtKind::AssignAll { targets, values } => self.assign_all(targets, values, span, next),
             StmtKind::If {
                 condition,
                 then,

@@ -17,16 +17,18 @@ impl Lowerer<'_> {
         let from = self.begin(span);
         let mut possible = Vec::new();
         for (case, body) in cases.iter().zip(&bodies) {
-            if let CaseKind::Message(_) = &case.kind {
-                possible.push(self.case(case, from, *body));
+            match &case.kind {
+                CaseKind::Message(_) => possible.push(self.case(case, from, *body)),
+                CaseKind::If => possible.push(self.condition_case(case, from, *body)),
+                CaseKind::Timeout | CaseKind::Default => {}
             }
         }
         let possible = Expr::or(possible);
         for (case, body) in cases.iter().zip(&bodies) {
             let (guard, kind, event) = match &case.kind {
-                CaseKind::Message(_) => continue,
+                CaseKind::Message(_) | CaseKind::If => continue,
                 CaseKind::Timeout => (
-                    Expr::yes(),
+                    self.case_condition(case, from).0,
                     EdgeKind::Timeout,
                     Event::TimedOut(possible.clone()),
                 ),
@@ -45,6 +47,32 @@ impl Lowerer<'_> {
             self.nodes.connect(from, *body, edge);
         }
         from
+    }
+
+    /// When the condition of a case lets it go, and when one of its checks fails, which leads to *failed*.
+    fn case_condition(&mut self, case: &Case, from: Node) -> (Expr, Expr) {
+        let Some(condition) = &case.condition else {
+            return (Expr::yes(), Expr::no());
+        };
+        let mut values = Values::default();
+        let condition = self.eval(&mut values).scalar(condition);
+        let ok = self.fail_unless(from, Expr::yes(), &values.checks, case.span);
+        (Expr::and([ok.clone(), condition]), ok.not())
+    }
+
+    /// `case if e`: there is nothing else to wait for. Returns whether it can go.
+    fn condition_case(&mut self, case: &Case, from: Node, body: Node) -> Expr {
+        let (guard, failing) = self.case_condition(case, from);
+        let written = case.condition.as_ref().map_or(case.span, |e| e.span);
+        if !guard.is_no() {
+            let edge = Edge {
+                guard: guard.clone(),
+                events: vec![Event::Decided(true, written)],
+                ..Edge::new(case.span)
+            };
+            self.nodes.connect(from, body, edge);
+        }
+        Expr::or([failing, guard])
     }
 
     /// Adds the edges of a case; returns whether it can go.

@@ -85,6 +85,19 @@ impl Evaluator<'_> {
                 vec![self.scalar(e).negated()]
             }
             ExprKind::Binary(op, a, b) => vec![self.binary(*op, a, b)],
+            ExprKind::If(c, a, b) => {
+                let c = self.scalar(c);
+                self.values.path.push(c.clone());
+                let a = self.flat(a);
+                self.values.path.pop();
+                self.values.path.push(c.clone().not());
+                let b = self.flat(b);
+                self.values.path.pop();
+                let both = a.into_iter().zip(b);
+                both.map(|(a, b)| Expr::ite(c.clone(), a, b)).collect()
+            }
+            ExprKind::Max(a, b) => vec![self.extreme(Op::Ge, a, b)],
+            ExprKind::Min(a, b) => vec![self.extreme(Op::Le, a, b)],
             ExprKind::Message(message) => {
                 let waiting = self
                     .values
@@ -107,6 +120,12 @@ impl Evaluator<'_> {
                 unreachable!("temporal formulas are taken apart before")
             }
         }
+    }
+
+    /// The one of two numbers that compares so with the other.
+    fn extreme(&mut self, op: Op, a: &program::Expr, b: &program::Expr) -> Expr {
+        let (a, b) = (self.scalar(a), self.scalar(b));
+        Expr::ite(Expr::binary(op, a.clone(), b.clone()), a, b)
     }
 
     fn binary(&mut self, op: BinaryOp, a: &program::Expr, b: &program::Expr) -> Expr {
@@ -316,7 +335,10 @@ impl Lowerer<'_> {
 /// The messaging expressions in an expression, in the order they are performed.
 fn collect_messages<'e>(e: &'e program::Expr, into: &mut Vec<&'e Message>) {
     match &e.kind {
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+        ExprKind::Index(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::Max(a, b)
+        | ExprKind::Min(a, b) => {
             collect_messages(a, into);
             collect_messages(b, into);
         }

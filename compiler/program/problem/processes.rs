@@ -20,6 +20,7 @@ pub const CODES: &[Code] = &[
     BAD_DURABLE,
     NO_RESULT,
     PROCESS_STATE,
+    ASSIGN_ALL,
 ];
 
 const FIELD_COUNT: Code = Code("S0503");
@@ -36,6 +37,7 @@ const NOT_A_STATEMENT: Code = Code("S0513");
 const BAD_DURABLE: Code = Code("S0514");
 const NO_RESULT: Code = Code("S0524");
 const PROCESS_STATE: Code = Code("S0525");
+const ASSIGN_ALL: Code = Code("S0540");
 
 /// A problem with a statement of a process.
 pub enum ProcessProblem {
@@ -98,10 +100,18 @@ pub enum ProcessProblem {
         span: Span,
         first: Span,
     },
-    /// `case timeout if c`
-    CaseCondition { what: &'static str, span: Span },
-    /// `select {}`
-    EmptySelect { span: Span },
+    /// `select {}`, or one whose loops write out no case.
+    EmptySelect { span: Span, written: bool },
+    /// `timeout` or `default` among replicated cases.
+    ReplicatedAlternative { what: &'static str, span: Span },
+    /// `a, b = 1`
+    AssignCount {
+        targets: usize,
+        values: usize,
+        span: Span,
+    },
+    /// `a, b += 1, 2`
+    AssignAllOperator { op: &'static str, span: Span },
     /// `break` or `continue` outside a loop.
     OutsideLoop { what: &'static str, span: Span },
     /// A jump into a block.
@@ -249,12 +259,36 @@ impl From<ProcessProblem> for Diagnostic {
             ProcessProblem::CaseTwice { text, span, first } => {
                 Diagnostic::error(BAD_CASE, text, span).also(first, "the first is here")
             }
-            ProcessProblem::CaseCondition { what, span } => {
-                Diagnostic::error(BAD_CASE, format!("`{what}` takes no condition"), span)
-                    .hint("test it in the block")
+            ProcessProblem::EmptySelect { span, written } => {
+                let d = Diagnostic::error(BAD_CASE, "`select` needs at least one case", span);
+                match written {
+                    true => d.hint("make a range in it contain a value"),
+                    false => d,
+                }
             }
-            ProcessProblem::EmptySelect { span } => {
-                Diagnostic::error(BAD_CASE, "`select` needs at least one case", span)
+            ProcessProblem::ReplicatedAlternative { what, span } => Diagnostic::error(
+                BAD_CASE,
+                format!("`{what}` cannot stand in a `for` of `select`"),
+                span,
+            )
+            .hint("write it once, beside the `for`"),
+            ProcessProblem::AssignCount {
+                targets,
+                values,
+                span,
+            } => Diagnostic::error(
+                ASSIGN_ALL,
+                format!(
+                    "{} for {}",
+                    counted(values, "value"),
+                    counted(targets, "variable")
+                ),
+                span,
+            )
+            .hint("write as many values as variables: `a, b = b, a`"),
+            ProcessProblem::AssignAllOperator { op, span } => {
+                Diagnostic::error(ASSIGN_ALL, format!("`{op}=` assigns one value"), span)
+                    .hint(format!("spell it out: `a, b = a {op} 1, b {op} 1`"))
             }
             ProcessProblem::OutsideLoop { what, span } => {
                 Diagnostic::error(OUTSIDE_LOOP, format!("`{what}` outside a loop"), span)

@@ -49,10 +49,10 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     /// `forall i in range a to b { e }`
     Quantified {
-        /// `forall` or `exists`
+        /// `forall` and so on
         quantifier: Quantifier,
-        /// `i`
-        var: Name,
+        /// `i`; at least one
+        vars: Vec<Name>,
         /// `a`
         from: Box<Expr>,
         /// `b`

@@ -1,12 +1,28 @@
 //! Quantifiers, and temporal operators out of place.
 
-/// Bounded quantifiers of specifications.
+/// What ranges over values: `forall i in range 0 to 3 { .. }`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quantifier {
     /// `forall`
     Forall,
     /// `exists`
     Exists,
+    /// `count`: how many
+    Count,
+    /// `sum`
+    Sum,
+}
+
+impl Quantifier {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+            Quantifier::Count => "count",
+            Quantifier::Sum => "sum",
+        }
+    }
 }
 
 /// What to write if a temporal operator stands in a specification of another kind, where it is a mere name.

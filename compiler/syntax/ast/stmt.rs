@@ -47,6 +47,15 @@ pub enum StmtKind {
         /// The right side.
         value: Expr,
     },
+    /// `a, b = b, a`: all at once.
+    AssignAll {
+        /// Names or elements.
+        targets: Vec<Expr>,
+        /// The operator before `=`, which does not belong here.
+        op: Option<BinaryOp>,
+        /// The right sides.
+        values: Vec<Expr>,
+    },
     /// `if c {} else {}`; an `else if` is an `if` alone in `otherwise`.
     If {
         /// The condition.
@@ -100,11 +109,13 @@ pub enum StmtKind {
     /// `choice {..}, {..}`
     Choice(Vec<Block>),
     /// `select { .. }`
-    Select(Vec<Case>),
+    Select(Vec<CaseItem>),
     /// `send`, `recv`, `peek`, or a messaging expression alone.
     Message(Message),
     /// `assert(e)`
     Assert(Expr),
+    /// `await e`
+    Await(Expr),
     /// An expression that is not a statement, such as `x` or `f(x)` alone; `program` says so.
     Expr(Expr),
     /// A syntax error, reported already.
@@ -142,10 +153,12 @@ impl StmtKind {
             StmtKind::Const(_)
             | StmtKind::Var { .. }
             | StmtKind::Assign { .. }
+            | StmtKind::AssignAll { .. }
             | StmtKind::Labelled(_, None)
             | StmtKind::Skip
             | StmtKind::Message(_)
             | StmtKind::Assert(_)
+            | StmtKind::Await(_)
             | StmtKind::Expr(_)
             | StmtKind::Error => Flow::On,
             StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return => {
@@ -193,7 +206,7 @@ impl StmtKind {
             },
             StmtKind::Select(cases) => Flow::Branches {
                 complete: !cases.is_empty(),
-                blocks: cases.iter().map(|case| &case.body).collect(),
+                blocks: written(cases).map(|case| &case.body).collect(),
             },
         }
     }
@@ -206,6 +219,41 @@ pub enum Else {
     If(Box<Stmt>),
     /// `else { .. }`
     Block(Block),
+}
+
+/// What stands in the braces of a `select`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CaseItem {
+    /// A case.
+    Case(Case),
+    /// `for i in range a to b { cases }`, `for ch in chs { cases }`: the cases once for each.
+    For {
+        /// `i`
+        var: Name,
+        /// What it ranges over.
+        over: Over,
+        /// What is replicated.
+        cases: Vec<CaseItem>,
+        /// All of it.
+        span: Span,
+    },
+}
+
+/// What the variable of replicated cases ranges over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// `xs`
+    Array(Expr),
+    /// `range a to b`
+    Range(Expr, Expr),
+}
+
+/// The cases as they are written, those in a `for` once.
+pub fn written(items: &[CaseItem]) -> Box<dyn Iterator<Item = &Case> + '_> {
+    Box::new(items.iter().flat_map(|item| match item {
+        CaseItem::Case(case) => Box::new(std::iter::once(case)) as Box<dyn Iterator<Item = &Case>>,
+        CaseItem::For { cases, .. } => written(cases),
+    }))
 }
 
 /// A case of `select`.
@@ -226,6 +274,8 @@ pub struct Case {
 pub enum CaseKind {
     /// `case recv(..)`, `case peek(..)`, `case send(..)`; `program` rejects the others.
     Message(Message),
+    /// `case if e`: the condition.
+    If,
     /// `case timeout`
     Timeout,
     /// `default`

@@ -149,7 +149,10 @@ impl Open {
                 self.quantifiers = 0;
             }
             Tok::Comma if self.kind == Some(Kind::Entries) => self.first = None,
-            Tok::Forall | Tok::Exists => self.quantifiers += 1,
+            Tok::Forall | Tok::Exists | Tok::Count | Tok::Sum => self.quantifiers += 1,
+            Tok::Case | Tok::Default | Tok::For if self.kind == Some(Kind::Cases) => {
+                self.first = None;
+            }
             _ => {}
         }
         if kind != Tok::Semi && kind != Tok::Comma {
@@ -176,6 +179,7 @@ impl Open {
             },
             (Some(Kind::Entries), _) => Kind::Entries,
             (Some(Kind::Block | Kind::Cases), _) if before == Some(Tok::Select) => Kind::Cases,
+            (Some(Kind::Cases), Some(Tok::For)) => Kind::Cases,
             (Some(Kind::Block | Kind::Cases), _) => Kind::Block,
             _ => Kind::Formula,
         }

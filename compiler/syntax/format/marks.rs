@@ -163,6 +163,12 @@ impl Marks {
                 self.expr(target);
                 self.expr(value);
             }
+            StmtKind::AssignAll {
+                targets, values, ..
+            } => {
+                self.exprs(targets);
+                self.exprs(values);
+            }
             StmtKind::If {
                 condition,
                 then,
@@ -192,25 +198,41 @@ impl Marks {
             }
             StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
-            StmtKind::Select(cases) => {
-                for case in cases {
-                    if let CaseKind::Message(message) = &case.kind {
-                        self.exprs(&message.args);
-                    }
-                    case.condition
-                        .iter()
-                        .for_each(|condition| self.expr(condition));
-                    self.block(&case.body);
-                }
-            }
+            StmtKind::Select(cases) => cases.iter().for_each(|item| self.case_item(item)),
             StmtKind::Message(message) => self.exprs(&message.args),
-            StmtKind::Assert(expr) | StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => {
+                self.expr(expr)
+            }
             StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Goto(_)
             | StmtKind::Return
             | StmtKind::Skip
             | StmtKind::Error => {}
+        }
+    }
+
+    fn case_item(&mut self, item: &CaseItem) {
+        match item {
+            CaseItem::Case(case) => {
+                if let CaseKind::Message(message) = &case.kind {
+                    self.exprs(&message.args);
+                }
+                case.condition
+                    .iter()
+                    .for_each(|condition| self.expr(condition));
+                self.block(&case.body);
+            }
+            CaseItem::For { over, cases, .. } => {
+                match over {
+                    Over::Array(array) => self.expr(array),
+                    Over::Range(from, to) => {
+                        self.expr(from);
+                        self.expr(to);
+                    }
+                }
+                cases.iter().for_each(|item| self.case_item(item));
+            }
         }
     }
 

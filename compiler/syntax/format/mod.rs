@@ -386,7 +386,8 @@ impl Printer<'_> {
             return self.first_line(start, 0, breaks > 1);
         };
         let element = self.separated
-            || (matches!(token.kind, Tok::Case | Tok::Default) && self.kind() == Some(Kind::Cases));
+            || (matches!(token.kind, Tok::Case | Tok::Default | Tok::For)
+                && self.kind() == Some(Kind::Cases));
         let forced = self.last == Last::LineComment;
         if self.just_opened() {
             let brace = self.tokens[before].kind == Tok::LBrace;

@@ -69,6 +69,18 @@ impl Eval<'_> {
             }
             ExprKind::Unary(UnaryOp::Neg, e) => Ok(Value::One(-self.number(e)?)),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::If(c, a, b) => match self.truth(c)? {
+                true => self.value(a),
+                false => self.value(b),
+            },
+            ExprKind::Max(a, b) => {
+                let first = self.number(a)?;
+                Ok(Value::One(first.max(self.number(b)?)))
+            }
+            ExprKind::Min(a, b) => {
+                let first = self.number(a)?;
+                Ok(Value::One(first.min(self.number(b)?)))
+            }
             ExprKind::Message(_) => {
                 let result = self.results & 1 != 0;
                 self.results >>= 1;

@@ -232,6 +232,9 @@ impl Machine<'_> {
                 .collect(),
             StmtKind::Select(_) => self.select(state, p, id),
             StmtKind::Assign { target, value } => self.assign(state, p, next, target, value),
+            StmtKind::AssignAll { targets, values } => {
+                self.assign_all(state, p, next, targets, values)
+            }
             other => panic!("no step: {other:?}"),
         }
     }
@@ -276,6 +279,37 @@ impl Machine<'_> {
         }
     }
 
+    fn assign_all(
+        &self,
+        state: &State,
+        p: usize,
+        next: Control,
+        targets: &[Place],
+        values: &[Expr],
+    ) -> Vec<Move> {
+        let mut eval = self.eval(state, 0);
+        let read = targets
+            .iter()
+            .map(|target| eval.indices(target))
+            .collect::<Result<Vec<_>, Check>>()
+            .and_then(|indices| {
+                let values: Result<Vec<Value>, Check> =
+                    values.iter().map(|e| eval.value(e)).collect();
+                Ok((indices, values?))
+            });
+        let (indices, values) = match read {
+            Ok(read) => read,
+            Err(check) => return vec![self.fail(state, p, check, None)],
+        };
+        let mut moved = self.go(state, p, next);
+        for ((target, indices), value) in targets.iter().zip(&indices).zip(&values) {
+            if let Err(check) = store(&mut moved.state, target, indices, value) {
+                return vec![self.fail(state, p, check, None)];
+            }
+        }
+        vec![moved]
+    }
+
     fn select(&self, state: &State, p: usize, id: usize) -> Vec<Move> {
         let code = &self.code[p];
         let StmtKind::Select(cases) = &code.stmts[id].kind else {
@@ -284,12 +318,20 @@ impl Machine<'_> {
         let mut moves = Vec::new();
         let mut possible = false;
         for (i, case) in cases.iter().enumerate() {
-            let CaseKind::Message(message) = &case.kind else {
-                continue;
-            };
             let condition = match &case.condition {
                 Some(condition) => self.eval(state, 0).truth(condition),
                 None => Ok(true),
+            };
+            if let CaseKind::If = &case.kind {
+                possible |= condition != Ok(false);
+                match condition {
+                    Ok(true) => moves.push(self.go(state, p, code.block_of(id, i))),
+                    Ok(false) => {}
+                    Err(check) => moves.push(self.fail(state, p, check, None)),
+                }
+            }
+            let CaseKind::Message(message) = &case.kind else {
+                continue;
             };
             let channel = self.channel(state, message);
             let can = channel.is_ok_and(|(_, channel)| self.can(state, message.op, channel));
@@ -315,9 +357,16 @@ impl Machine<'_> {
             }
         }
         for (i, case) in cases.iter().enumerate() {
+            let condition = match (&case.kind, &case.condition) {
+                (CaseKind::Timeout, Some(condition)) => self.eval(state, 0).truth(condition),
+                _ => Ok(true),
+            };
+            if let Err(check) = condition {
+                moves.push(self.fail(state, p, check, None));
+            }
             let goes = match case.kind {
-                CaseKind::Message(_) => false,
-                CaseKind::Timeout => !self.timely || !possible,
+                CaseKind::Message(_) | CaseKind::If => false,
+                CaseKind::Timeout => condition == Ok(true) && (!self.timely || !possible),
                 CaseKind::Default => !possible,
             };
             if goes {

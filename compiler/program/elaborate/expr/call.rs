@@ -1,8 +1,9 @@
-//! Calls: the functions of specifications.
+//! Calls: `max` and `min`, and the functions of specifications.
 
 use super::{Expressions, Site};
-use crate::program::Expr;
 use crate::program::problem::NameProblem;
+use crate::program::range::Interval;
+use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self};
 use crate::vocabulary::MessageOp;
@@ -14,6 +15,9 @@ impl<'a> Expressions<'_, 'a> {
         name: &'a ast::Name,
         arguments: &'a [ast::Expr],
     ) -> Option<Expr> {
+        if matches!(name.text.as_str(), "max" | "min") {
+            return self.extreme(span, name, arguments);
+        }
         if matches!(name.text.as_str(), "len" | "full" | "empty") {
             if matches!(self.context.site, Site::Spec(_)) {
                 return self.buffer_state(span, name, arguments);
@@ -27,8 +31,11 @@ impl<'a> Expressions<'_, 'a> {
         }
         let operations = MessageOp::ALL.iter().map(|op| op.as_str());
         let suggestion = match self.context.site {
-            Site::Process => self.log.near(&name.text, operations),
-            Site::Spec(_) => self.log.near(&name.text, ["len", "full", "empty"]),
+            Site::Process => self.log.near(&name.text, operations.chain(["max", "min"])),
+            Site::Spec(_) => {
+                let known = ["len", "full", "empty", "max", "min"];
+                self.log.near(&name.text, known)
+            }
             Site::Constant => None,
         };
         let hint = match self.context.site {
@@ -42,5 +49,46 @@ impl<'a> Expressions<'_, 'a> {
             hint,
         });
         None
+    }
+
+    /// `max(x, y)`, `min(x, y)`
+    fn extreme(
+        &mut self,
+        span: Span,
+        name: &'a ast::Name,
+        arguments: &'a [ast::Expr],
+    ) -> Option<Expr> {
+        let [a, b] = arguments else {
+            let hint = match arguments.len() {
+                0 | 1 => None,
+                _ => Some("nest them: `max(a, max(b, c))`"),
+            };
+            self.log
+                .misplaced(format!("`{}` takes two integers", name.text), span, hint);
+            return None;
+        };
+        let outer = self.enter(self.context.timeless());
+        let a = self.integer(a, "an integer");
+        let b = self.integer(b, "an integer");
+        self.context = outer;
+        let (a, b) = (a?, b?);
+        let (x, y) = (a.ty.range()?, b.ty.range()?);
+        let greatest = name.text == "max";
+        let of = |x: i64, y: i64| if greatest { x.max(y) } else { x.min(y) };
+        if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
+            return Some(Expr::constant(Value::Int(of(x, y)), span));
+        }
+        let (a, b) = (Box::new(a), Box::new(b));
+        Some(Expr {
+            kind: match greatest {
+                true => ExprKind::Max(a, b),
+                false => ExprKind::Min(a, b),
+            },
+            ty: Type::int(Interval {
+                lo: of(x.lo, y.lo),
+                hi: of(x.hi, y.hi),
+            }),
+            span,
+        })
     }
 }

@@ -34,11 +34,13 @@ impl<'a> Expressions<'_, 'a> {
                 let shown = shown.rsplit('.').next().unwrap_or(shown);
                 Some((expr.span, format!("`{shown}` is a variable")))
             }
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
-                self.culprit(a).or_else(|| self.culprit(b))
-            }
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Max(a, b)
+            | ExprKind::Min(a, b) => self.culprit(a).or_else(|| self.culprit(b)),
             ExprKind::Array(elements) => elements.iter().find_map(|e| self.culprit(e)),
             ExprKind::Unary(_, e) => self.culprit(e),
+            ExprKind::If(c, a, b) => [c, a, b].into_iter().find_map(|e| self.culprit(e)),
             _ => Some((expr.span, "is only known when the model runs".into())),
         }
     }

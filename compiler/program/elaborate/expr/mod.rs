@@ -179,11 +179,11 @@ impl<'a> Expressions<'_, 'a> {
             Ast::Call(name, arguments) => self.call(expr.span, name, arguments),
             Ast::Quantified {
                 quantifier,
-                var,
+                vars,
                 from,
                 to,
                 body,
-            } => self.quantified(expr.span, *quantifier, var, (from, to), body),
+            } => self.quantified(expr.span, *quantifier, vars, (from, to), body),
             Ast::Temporal(op, operand) => self.temporal(expr.span, *op, operand),
             Ast::Path(op, inner) => self.path(expr.span, *op, inner),
             Ast::Error => {

@@ -2,8 +2,8 @@
 
 use super::Statements;
 use crate::program::elaborate::message::overlaps;
-use crate::program::problem::TypeProblem;
-use crate::program::{ExprKind, Rhs, StmtKind, Type};
+use crate::program::problem::{ProcessProblem, TypeProblem};
+use crate::program::{ExprKind, Place, Rhs, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::{ast, print};
 use crate::vocabulary::BinaryOp;
@@ -75,6 +75,69 @@ impl<'a> Statements<'_, 'a> {
         Some(StmtKind::Assign {
             target: place,
             value,
+        })
+    }
+
+    /// `a, b = b, a`
+    pub fn assign_all(
+        &mut self,
+        span: Span,
+        targets: &'a [ast::Expr],
+        op: Option<BinaryOp>,
+        values: &'a [ast::Expr],
+    ) -> Option<StmtKind> {
+        const PLACE: &str = "an assignment of several values";
+        let mut places: Vec<Option<Place>> = Vec::with_capacity(targets.len());
+        for target in targets {
+            places.push(self.exprs_without_messages(PLACE).target(target));
+        }
+        let mut checked = Vec::with_capacity(values.len());
+        for (i, value) in values.iter().enumerate() {
+            let place = places.get(i).and_then(Option::as_ref);
+            let Some(place) = place else {
+                self.exprs_without_messages(PLACE).expr(value, None);
+                continue;
+            };
+            let because = (
+                targets[i].span,
+                format!("this is {}", self.decls.describe(&place.ty)),
+            );
+            let ty = place.ty.clone();
+            let value = self
+                .exprs_without_messages(PLACE)
+                .expr_of(value, &ty, Some(because));
+            if let Some(value) = &value {
+                self.exprs()
+                    .note_store(&ty, &value.ty, value.span, "the variable");
+            }
+            checked.extend(value);
+        }
+        if let Some(op) = op {
+            self.log.report(ProcessProblem::AssignAllOperator {
+                op: op.as_str(),
+                span,
+            });
+            return None;
+        }
+        if targets.len() != values.len() {
+            self.log.report(ProcessProblem::AssignCount {
+                targets: targets.len(),
+                values: values.len(),
+                span,
+            });
+            return None;
+        }
+        let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
+        for (i, place) in places.iter().enumerate() {
+            if let Some(first) = places[..i].iter().find(|other| overlaps(other, place)) {
+                let (span, first) = (place.span, first.span);
+                self.exprs().target_twice(place.variable, span, first);
+                return None;
+            }
+        }
+        (checked.len() == places.len()).then_some(StmtKind::AssignAll {
+            targets: places,
+            values: checked,
         })
     }
 }

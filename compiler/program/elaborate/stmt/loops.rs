@@ -53,7 +53,7 @@ impl<'a> Statements<'_, 'a> {
     }
 
     /// What the variable of `for x in xs` stands for in each iteration.
-    fn elements(&mut self, array: &'a ast::Expr) -> Option<Vec<Binding>> {
+    pub fn elements(&mut self, array: &'a ast::Expr) -> Option<Vec<Binding>> {
         let written = unparenthesised(array);
         if let ast::ExprKind::Name(name) = &written.kind
             && let Some(local) = self.exprs().find(name)

@@ -273,6 +273,11 @@ impl<'a> Statements<'_, 'a> {
                 init,
             } => self.variable(*durable, name, ty, init.as_ref()),
             Ast::Assign { target, op, value } => self.assignment(stmt.span, target, *op, value),
+            Ast::AssignAll {
+                targets,
+                op,
+                values,
+            } => self.assign_all(stmt.span, targets, *op, values),
             Ast::If {
                 condition,
                 then,
@@ -309,6 +314,7 @@ impl<'a> Statements<'_, 'a> {
                 .exprs()
                 .expr_of(condition, &Type::Bool, None)
                 .map(StmtKind::Assert),
+            Ast::Await(condition) => self.wait_for(stmt.span, condition),
             Ast::Expr(expr) => {
                 self.bare_expression(expr);
                 None

@@ -1,10 +1,13 @@
-//! `select`
+//! `select` and `await`.
+
+use std::rc::Rc;
 
 use super::Statements;
+use crate::program::elaborate::scope::{Binding, Role};
 use crate::program::problem::ProcessProblem;
 use crate::program::{Case, CaseKind, ExprKind, StmtKind, Value};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, CaseItem};
 use crate::vocabulary::MessageOp;
 
 /// Where messaging expressions cannot stand.
@@ -12,46 +15,144 @@ const CASE: &str = "a case of `select`";
 
 impl<'a> Statements<'_, 'a> {
     /// `select { .. }`
-    pub fn select(&mut self, span: Span, cases: &'a [ast::Case]) -> Option<StmtKind> {
-        if cases.is_empty() {
-            self.log.report(ProcessProblem::EmptySelect { span });
+    pub fn select(&mut self, span: Span, items: &'a [CaseItem]) -> Option<StmtKind> {
+        let mut cases = Cases::default();
+        self.case_items(items, false, &mut cases);
+        let Cases {
+            checked, broken, ..
+        } = cases;
+        if checked.is_empty() && !broken {
+            self.log.report(ProcessProblem::EmptySelect {
+                span,
+                written: !items.is_empty(),
+            });
             return None;
         }
-        let mut checked = Vec::with_capacity(cases.len());
-        let mut sound = true;
-        let mut alternative: Option<(bool, Span)> = None;
-        for case in cases {
-            let timeout = match case.kind {
-                ast::CaseKind::Timeout => Some(true),
-                ast::CaseKind::Default => Some(false),
-                _ => None,
-            };
-            if let Some(timeout) = timeout {
-                if let Some((first, place)) = alternative {
-                    self.log.report(ProcessProblem::CaseTwice {
-                        text: match (first, timeout) {
-                            (true, true) => "second `case timeout`",
-                            (false, false) => "second `default`",
-                            _ => "`case timeout` and `default` exclude each other",
-                        },
-                        span: head(case),
-                        first: place,
-                    });
-                    sound = false;
-                } else {
-                    alternative = Some((timeout, head(case)));
+        (!broken).then_some(StmtKind::Select(checked))
+    }
+
+    /// `await e`: a `select` with one case.
+    pub fn wait_for(&mut self, span: Span, condition: &'a ast::Expr) -> Option<StmtKind> {
+        let context = self.exprs_without_messages("`await`").context;
+        let condition = self.condition_in(context, condition)?;
+        Some(StmtKind::Select(vec![Case {
+            kind: CaseKind::If,
+            condition: Some(condition),
+            body: Vec::new(),
+            span,
+        }]))
+    }
+
+    fn case_items(&mut self, items: &'a [CaseItem], replicated: bool, cases: &mut Cases) {
+        for item in items {
+            match item {
+                CaseItem::Case(case) => {
+                    self.alternative(case, replicated, cases);
+                    match self.case(case) {
+                        Some(case) => cases.checked.push(case),
+                        None => cases.broken = true,
+                    }
                 }
-            }
-            match self.case(case) {
-                Some(case) => checked.push(case),
-                None => sound = false,
+                CaseItem::For {
+                    var,
+                    over,
+                    cases: inner,
+                    ..
+                } => self.replicated(var, over, inner, cases),
             }
         }
-        sound.then_some(StmtKind::Select(checked))
+    }
+
+    /// `for i in range a to b { cases }`: the cases once for each.
+    fn replicated(
+        &mut self,
+        var: &'a ast::Name,
+        over: &'a ast::Over,
+        items: &'a [CaseItem],
+        cases: &mut Cases,
+    ) {
+        let bindings = match over {
+            ast::Over::Array(array) => self.elements(array),
+            ast::Over::Range(from, to) => {
+                let what = "the bound of replicated cases";
+                let from = self.exprs().constant_int(from, what);
+                let to = self.exprs().constant_int(to, what);
+                match (from, to) {
+                    (Some(a), Some(b)) if a < b && self.log.too_long((b - a) as u64, var.span) => {
+                        None
+                    }
+                    (Some(a), Some(b)) => {
+                        let value = |i| Binding::Value(Rc::new(Value::Int(i)));
+                        Some((a..b).map(value).collect())
+                    }
+                    _ => None,
+                }
+            }
+        };
+        let copies = self.copies.clone();
+        let written = bindings.as_ref().map_or(0, Vec::len);
+        cases.broken |= bindings.is_none();
+        let mut bindings = bindings.unwrap_or_else(|| vec![Binding::Broken]);
+        if bindings.is_empty() {
+            bindings.push(Binding::Value(Rc::new(Value::Int(0))));
+        }
+        // Cases that are written out for nothing are looked at all the same.
+        let mut looked_at = Cases::default();
+        for binding in bindings {
+            if self.log.budget.exhausted {
+                cases.broken = true;
+                return;
+            }
+            self.log.count_iteration();
+            self.scope.enter();
+            self.depth += 1;
+            self.declare(var, binding, Role::Loop);
+            let into = if written == 0 {
+                &mut looked_at
+            } else {
+                &mut *cases
+            };
+            self.possibly_dead(written == 0, |stmts| stmts.case_items(items, true, into));
+            self.depth -= 1;
+            self.scope.leave();
+        }
+        if written == 0 {
+            self.copies = copies;
+        }
+    }
+
+    /// Of `timeout` and `default` there is at most one, and not in a loop.
+    fn alternative(&mut self, case: &ast::Case, replicated: bool, cases: &mut Cases) {
+        let timeout = match case.kind {
+            ast::CaseKind::Timeout => true,
+            ast::CaseKind::Default => false,
+            _ => return,
+        };
+        if replicated {
+            self.log.report(ProcessProblem::ReplicatedAlternative {
+                what: if timeout { "case timeout" } else { "default" },
+                span: head(case),
+            });
+            cases.broken = true;
+        } else if let Some((first, place)) = cases.alternative {
+            self.log.report(ProcessProblem::CaseTwice {
+                text: match (first, timeout) {
+                    (true, true) => "second `case timeout`",
+                    (false, false) => "second `default`",
+                    _ => "`case timeout` and `default` exclude each other",
+                },
+                span: head(case),
+                first: place,
+            });
+            cases.broken = true;
+        } else {
+            cases.alternative = Some((timeout, head(case)));
+        }
     }
 
     fn case(&mut self, case: &'a ast::Case) -> Option<Case> {
         let kind = match &case.kind {
+            ast::CaseKind::If => Some(CaseKind::If),
             ast::CaseKind::Timeout => Some(CaseKind::Timeout),
             ast::CaseKind::Default => Some(CaseKind::Default),
             ast::CaseKind::Error => {
@@ -60,19 +161,9 @@ impl<'a> Statements<'_, 'a> {
             }
             ast::CaseKind::Message(message) => self.case_message(message),
         };
-        let condition = match (&case.condition, &case.kind) {
-            (None, _) => Some(None),
-            (Some(condition), ast::CaseKind::Timeout | ast::CaseKind::Default) => {
-                self.log.report(ProcessProblem::CaseCondition {
-                    what: match case.kind {
-                        ast::CaseKind::Timeout => "case timeout",
-                        _ => "default",
-                    },
-                    span: condition.span,
-                });
-                None
-            }
-            (Some(condition), _) => {
+        let condition = match &case.condition {
+            None => Some(None),
+            Some(condition) => {
                 let context = self.exprs_without_messages(CASE).context;
                 self.condition_in(context, condition).map(Some)
             }
@@ -106,6 +197,16 @@ impl<'a> Statements<'_, 'a> {
         }
         Some(CaseKind::Message(checked))
     }
+}
+
+/// The cases of a `select` so far.
+#[derive(Default)]
+struct Cases {
+    checked: Vec<Case>,
+    /// `timeout` (true) or `default`, and where.
+    alternative: Option<(bool, Span)>,
+    /// Whether one of them is faulty and has been reported.
+    broken: bool,
 }
 
 /// The part of a case before its block.
