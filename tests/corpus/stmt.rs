@@ -410,7 +410,7 @@ impl<'a> Body<'a> {
                 self.block_with(&head, depth - 1, vec![variable]);
             }
             4 => {
-                let from = match self.random.chance(40) {
+                let from = match self.random.chance(70) {
                     true => self.integer(0),
                     false => "0".to_owned(),
                 };
