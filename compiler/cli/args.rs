@@ -284,6 +284,14 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub threads: Option<usize>,
 
+    /// How runs are shown: chart, steps, both or none [default: both on a terminal, else steps]
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub trace: Option<TraceForm>,
+
+    /// Draw charts with plain characters only
+    #[arg(long)]
+    pub ascii: bool,
+
     /// Show every step of a run with every variable that it changes, also steps that change nothing
     #[arg(long)]
     pub full_trace: bool,
@@ -306,6 +314,19 @@ impl Check {
     pub fn is_nusmv_needed(&self) -> bool {
         self.engine == Engine::Nusmv
     }
+}
+
+/// How a run is shown.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceForm {
+    /// As a sequence chart.
+    Chart,
+    /// Step by step, in words.
+    Steps,
+    /// As a chart, with the steps below.
+    Both,
+    /// Not at all.
+    None,
 }
 
 /// Who answers.

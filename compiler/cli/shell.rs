@@ -77,6 +77,23 @@ impl Shell {
         }
     }
 
+    /// Whether results are read by a person, now.
+    pub fn is_terminal(&self) -> bool {
+        self.format == Format::Text && io::stdout().is_terminal()
+    }
+
+    /// How many columns there are for results: those of the terminal, else what `COLUMNS` says, else 80.
+    pub fn columns(&self) -> usize {
+        let terminal = terminal_size::terminal_size_of(io::stdout());
+        let columns = match terminal {
+            Some((terminal_size::Width(columns), _)) => Some(columns.into()),
+            None => std::env::var("COLUMNS")
+                .ok()
+                .and_then(|text| text.parse().ok()),
+        };
+        columns.unwrap_or(80).clamp(40, 400)
+    }
+
     /// Writes a result to standard output, unprintable characters made visible. Whoever puts a text of the user's into
     /// coloured words sees to that before: escape sequences are ours then.
     pub fn print(&mut self, text: &str) {

@@ -342,6 +342,7 @@ mod tests {
         let act = Act {
             verb: "acts",
             sentence: Vec::new(),
+            passage: None,
         };
         found(|g| on(g, wrote).guard = Expr::int(1), "not Bool");
         found(

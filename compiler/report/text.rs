@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Counts;
+use super::chart::Tone;
 use crate::check::{Agreement, Answer, Confirmation, Shows};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
@@ -36,6 +37,20 @@ impl Style {
             dim: anstyle::Style::new().dimmed(),
             bold,
         }
+    }
+}
+
+impl Style {
+    /// A text in the colour of its tone.
+    pub fn tone(self, tone: Tone, text: &str) -> String {
+        let style = match tone {
+            Tone::Plain => return text.to_owned(),
+            Tone::Faint => self.dim,
+            Tone::Strong => self.bold,
+            Tone::Odd => self.unsure,
+            Tone::Bad => self.bad,
+        };
+        paint(style, text)
     }
 }
 

@@ -49,6 +49,19 @@ pub struct Act<L> {
     pub verb: &'static str,
     /// In a sentence: `req drops Commit`.
     pub sentence: Vec<Word<L>>,
+    /// If it decides what becomes of a message and the contents of the channel do not show it.
+    pub passage: Option<Passage<L>>,
+}
+
+/// What a fault makes of a message, for those who draw it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Passage<L> {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The message.
+    pub message: Vec<Expr<L>>,
+    /// Whether it reaches the process that takes the step; otherwise that process has sent it and nobody gets it.
+    pub arrives: bool,
 }
 
 /// A part of a sentence about a fault.
@@ -94,6 +107,11 @@ impl<L: Leaves> Event<L> {
             Event::Acted(act) => Event::Acted(Act {
                 verb: act.verb,
                 sentence: act.sentence.iter().map(|word| word.over(expr)).collect(),
+                passage: act.passage.as_ref().map(|passage| Passage {
+                    channel: passage.channel,
+                    message: passage.message.iter().map(&mut *expr).collect(),
+                    arrives: passage.arrives,
+                }),
             }),
             Event::Injected(fault) => Event::Injected(*fault),
         }

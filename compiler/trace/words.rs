@@ -16,13 +16,7 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
     };
     let who = &system.process(process).name;
     let channel = |c: &ChannelId| system.channel(*c).name.clone();
-    let message = |values: &[Expr]| {
-        values
-            .iter()
-            .map(|e| print_expr(system, e))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let message = |values: &[Expr]| message(system, values);
     let mut parts: Vec<String> = Vec::new();
     let mut wrote = false;
     for event in &step.events {
@@ -75,6 +69,12 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
         parts.push(format!("{who} goes on"));
     }
     parts.join("; ")
+}
+
+/// A message: `Ready`, `1, 2`.
+pub fn message(system: &System, values: &[Expr]) -> String {
+    let values: Vec<String> = values.iter().map(|e| print_expr(system, e)).collect();
+    values.join(", ")
 }
 
 fn assignment(system: &System, step: &TraceStep, who: &str, var: VarId) -> String {
@@ -183,7 +183,14 @@ pub fn contents(system: &System, state: &State, channel: ChannelId) -> Option<St
 
 /// What a process that cannot move waits for, and where: of every process that has not stopped.
 pub fn waiting(system: &System, trace: &Trace) -> Vec<(String, Span)> {
-    let state = trace.last();
+    let waiting = waits(system, trace.last()).into_iter();
+    waiting
+        .map(|(id, what, span)| (format!("{} {what}", system.process(id).name), span))
+        .collect()
+}
+
+/// The same in a state, the processes apart from the words: `waits to receive from replies`.
+pub fn waits(system: &System, state: &State) -> Vec<(ProcessId, String, Span)> {
     let mut found = Vec::new();
     for (id, process) in system.processes() {
         let here = state.locations[id.0 as usize];
@@ -193,7 +200,7 @@ pub fn waiting(system: &System, trace: &Trace) -> Vec<(String, Span)> {
             LocationKind::Statement | LocationKind::Inside
         ) {
             let what = waits_for(system, state, id, here);
-            found.push((format!("{} waits {what}", process.name), location.span));
+            found.push((id, format!("waits {what}"), location.span));
         }
     }
     found

@@ -13,7 +13,7 @@ use petgraph::visit::EdgeRef;
 use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
 use crate::program::Program;
 use crate::source::Span;
-use crate::system::event::{Act, Event, Word};
+use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, Var};
 use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -251,6 +251,26 @@ pub(super) fn act<const N: usize>(verb: &'static str, sentence: [Word<Leaf>; N])
     Event::Acted(Act {
         verb,
         sentence: sentence.into(),
+        passage: None,
+    })
+}
+
+/// What a fault does that decides what becomes of a message: it is lost, or `arrives` at the process that takes the step.
+pub(super) fn act_on<const N: usize>(
+    verb: &'static str,
+    sentence: [Word<Leaf>; N],
+    channel: ChannelId,
+    message: &[Expr],
+    arrives: bool,
+) -> Event<Leaf> {
+    Event::Acted(Act {
+        verb,
+        sentence: sentence.into(),
+        passage: Some(Passage {
+            channel,
+            message: message.to_vec(),
+            arrives,
+        }),
     })
 }
 

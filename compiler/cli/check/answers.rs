@@ -5,9 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Task;
 use crate::check::Answer;
 use crate::cli::Exit;
-use crate::cli::args::Format;
+use crate::cli::args::{Format, TraceForm};
 use crate::cli::shell::Shell;
 use crate::report;
+use crate::report::chart::terminal::Paper;
 use crate::verdict::Outcome;
 
 /// The answers as they come.
@@ -113,12 +114,26 @@ impl<'a> Answers<'a> {
             args,
             ..
         } = self.task;
+        let form = match args.trace {
+            Some(form) => form,
+            None if shell.is_terminal() => TraceForm::Both,
+            None => TraceForm::Steps,
+        };
         let detail = match args.full_trace {
             true => report::Detail::Full,
             false => report::Detail::Folded,
         };
         let is_shown = |answer: &&Answer| {
-            answer.trace.is_some() && !args.quiet && (args.witness || answer.is_violated())
+            answer.trace.is_some()
+                && !args.quiet
+                && form != TraceForm::None
+                && (args.witness || answer.is_violated())
+        };
+        let paper = Paper {
+            columns: shell.columns(),
+            ascii: args.ascii,
+            whole: args.full_trace,
+            style: shell.style(),
         };
         for answer in self.all().iter().filter(is_shown) {
             let name = &system.properties[answer.property].name;
@@ -128,8 +143,25 @@ impl<'a> Answers<'a> {
                 "reachable"
             };
             let heading = shell.bold(&format!("{name} is {word}:"));
-            let steps = report::trace(system, &model.sources, answer, detail, shell.style());
-            shell.print(&format!("\n{heading}\n{steps}"));
+            shell.print(&format!("\n{heading}\n"));
+            if matches!(form, TraceForm::Chart | TraceForm::Both)
+                && let Some(chart) = report::chart::of(system, &model.sources, answer)
+            {
+                let chart = if args.full_trace {
+                    chart
+                } else {
+                    chart.folded()
+                };
+                let drawn = report::chart::terminal::draw(&chart, &model.sources, &paper);
+                shell.print(&drawn);
+                if form == TraceForm::Both {
+                    shell.print("\n");
+                }
+            }
+            if matches!(form, TraceForm::Steps | TraceForm::Both) {
+                let steps = report::trace(system, &model.sources, answer, detail, shell.style());
+                shell.print(&steps);
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::graph::Edge;
 use crate::system::event::Word;
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
-use crate::weave::draft::{Draft, Sibling, act, fault_edge};
+use crate::weave::draft::{Draft, Sibling, act_on, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     draft.alternative(|edge, to| {
@@ -23,13 +23,16 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             Some(exit) => (exit.to, exit.updates.clone()),
             None => (to, edge.updates.clone()),
         };
-        let drops = act(
+        let drops = act_on(
             "drops",
             [
                 Word::Channel(channel),
                 Word::Plain("drops"),
                 Word::Message(message.clone()),
             ],
+            channel,
+            message,
+            false,
         );
         let lost = Edge {
             guard: edge.guard.clone(),

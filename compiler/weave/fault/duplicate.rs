@@ -12,7 +12,7 @@ use crate::graph::{Edge, Expr};
 use crate::system::ChannelVars;
 use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
-use crate::weave::draft::{Draft, Sibling, act, fault_edge, var};
+use crate::weave::draft::{Draft, Sibling, act_on, fault_edge, var};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let there = match draft.channel(channel) {
@@ -29,7 +29,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
         let Some(message) = received else {
             return Vec::new();
         };
-        let duplicates = act(
+        let duplicates = act_on(
             "duplicates",
             [
                 Word::Channel(channel),
@@ -39,6 +39,9 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                 Word::Actor,
                 Word::Plain("and keeps it"),
             ],
+            channel,
+            message,
+            true,
         );
         let copy = Edge {
             guard: Expr::and([edge.guard.clone(), there.clone()]),

@@ -1,0 +1,124 @@
+//! Charts as they are printed: `tests/charts/NAME.txt` holds what a command draws. `BLESS=1 cargo test --test charts` rewrites
+//! them. Whatever the width, no line is longer, and `--ascii` keeps its word.
+
+mod support;
+
+use std::process::Command;
+
+/// A chart that is looked at: the name of its file, the model, options, columns.
+const CHARTS: &[(&str, &str, &[&str], usize)] = &[
+    ("two_phase_80", "examples/two_phase_all.sdl", &[], 80),
+    ("two_phase_40", "examples/two_phase_all.sdl", &[], 40),
+    ("two_phase_200", "examples/two_phase_all.sdl", &[], 200),
+    (
+        "two_phase_ascii",
+        "examples/two_phase_all.sdl",
+        &["--ascii", "--full-trace"],
+        80,
+    ),
+    ("two_phase_drop", "examples/two_phase_drop.sdl", &[], 80),
+    (
+        "faults",
+        "tests/charts/faults.sdl",
+        &["--witness", "--faults", "back@corrupt,server@restart"],
+        80,
+    ),
+    (
+        "buffer",
+        "tests/charts/buffer.sdl",
+        &["--witness", "--allow-deadlock"],
+        72,
+    ),
+    ("durable_store", "examples/durable_store.sdl", &[], 80),
+    ("worker_pool", "examples/worker_pool.sdl", &[], 50),
+    ("philosophers", "examples/philosophers.sdl", &[], 64),
+    (
+        "election_both",
+        "examples/election.sdl",
+        &["--trace", "both"],
+        80,
+    ),
+];
+
+fn chart(model: &str, options: &[&str], columns: usize) -> String {
+    let trace: &[&str] = match options.contains(&"--trace") {
+        true => &[],
+        false => &["--trace", "chart"],
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+        .args(["check", model, "--engine", "embedded"])
+        .args(trace)
+        .args(options)
+        .env("COLUMNS", columns.to_string())
+        .env_remove("NO_COLOR")
+        .current_dir(support::root())
+        .output()
+        .expect("sandalc starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() < Some(2), "{model}: {errors}");
+    let start = text.find(":\n").expect("a heading");
+    let start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].to_owned()
+}
+
+#[test]
+fn charts_are_drawn_as_they_were() {
+    let mut wrong = Vec::new();
+    for (name, model, options, columns) in CHARTS {
+        let drawn = chart(model, options, *columns);
+        let path = support::root().join(format!("tests/charts/{name}.txt"));
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        if drawn != expected && support::bless() {
+            std::fs::write(&path, &drawn).expect("the file can be written");
+        } else if drawn != expected {
+            wrong.push(format!("{}:\n{drawn}", support::relative(&path)));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\nrun `BLESS=1 cargo test --test charts` if that is right",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn no_line_is_longer_than_there_are_columns() {
+    for (_, model, options, _) in CHARTS {
+        if options.contains(&"--trace") {
+            continue;
+        }
+        for columns in [40, 53, 80, 117] {
+            let drawn = chart(model, options, columns);
+            let charts = drawn.lines().filter(|line| line.starts_with("  "));
+            for line in charts {
+                let width = line.chars().count();
+                assert!(width <= columns, "{model} in {columns} columns: {line}");
+            }
+            if options.contains(&"--ascii") {
+                assert!(drawn.is_ascii(), "{drawn}");
+            }
+        }
+    }
+}
+
+#[test]
+fn traces_are_shown_as_asked() {
+    let shown = |form: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+            .args(["check", "examples/philosophers.sdl", "--engine", "embedded"])
+            .args(form)
+            .current_dir(support::root())
+            .output()
+            .expect("sandalc starts");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        (text.contains("step line"), text.contains("  2  p[0] sends"))
+    };
+    // In a pipe, the steps.
+    assert_eq!(shown(&[]), (false, true));
+    assert_eq!(shown(&["--trace", "chart"]), (true, false));
+    assert_eq!(shown(&["--trace", "steps"]), (false, true));
+    assert_eq!(shown(&["--trace", "both"]), (true, true));
+    assert_eq!(shown(&["--trace", "none"]), (false, false));
+    assert_eq!(shown(&["--trace", "both", "--quiet"]), (false, false));
+}
