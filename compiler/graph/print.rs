@@ -134,6 +134,7 @@ impl Printing<'_> {
             Event::Completed(c) => format!("complete({})", channel(c)),
             Event::Withdrew(c) => format!("withdraw({})", channel(c)),
             Event::Sent(c, m) => format!("send({}, {})", channel(c), values(m)),
+            Event::Overflowed(c, m) => format!("overflow({}, {})", channel(c), values(m)),
             Event::Received(c, _) => format!("receive({})", channel(c)),
             Event::Peeked(c, _) => format!("peek({})", channel(c)),
             Event::Chose(block) => format!("choose({})", block + 1),

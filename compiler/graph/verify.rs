@@ -177,6 +177,7 @@ impl Verify<'_> {
             | Event::Asserted
             | Event::Declined(_)
             | Event::Failed(_) => Ok(()),
+            Event::Overflowed(..) => Err("only weaving knows what is full".into()),
             Event::Acted(_) | Event::Injected(_) => Err("it tells of a fault".into()),
         }
     }

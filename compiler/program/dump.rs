@@ -38,13 +38,18 @@ impl<'p> Dump<'p> {
         }
         for channel in &program.channels {
             let fields: Vec<String> = channel.fields.iter().map(|ty| self.ty(ty)).collect();
+            let bag = if channel.bag { "bag " } else { "" };
+            let overflow = if channel.overflow { " overflow" } else { "" };
             let capacity = channel
                 .capacity
-                .map_or(String::new(), |n| format!("[{n}] "));
+                .map_or(String::new(), |n| format!("{bag}[{n}] "));
             let fields = fields.join(", ");
             self.line(
                 0,
-                format_args!("{}: channel {capacity}{{ {fields} }}", channel.name),
+                format_args!(
+                    "{}: channel {capacity}{{ {fields} }}{overflow}",
+                    channel.name
+                ),
             );
         }
         let mut variables = vec![Vec::new(); program.processes.len()];

@@ -40,6 +40,8 @@ pub enum Marks {
     Channel,
     /// A channel with a buffer.
     BufferedChannel,
+    /// A channel with a buffer that keeps its messages in order.
+    OrderedChannel,
 }
 
 /// What a marker takes in parentheses.
@@ -83,12 +85,13 @@ impl Marks {
         self == Marks::Process
     }
 
-    /// Whether a channel with or without a buffer can be marked.
-    pub fn channel(self, buffered: bool) -> bool {
+    /// Whether a channel with or without a buffer, which may be a bag, can be marked.
+    pub fn channel(self, buffered: bool, bag: bool) -> bool {
         match self {
             Marks::Process => false,
             Marks::Channel => true,
             Marks::BufferedChannel => buffered,
+            Marks::OrderedChannel => buffered && !bag,
         }
     }
 
@@ -98,6 +101,7 @@ impl Marks {
             Marks::Process => "a process",
             Marks::Channel => "a channel",
             Marks::BufferedChannel => "a buffered channel",
+            Marks::OrderedChannel => "a buffered channel whose messages are in order",
         }
     }
 }

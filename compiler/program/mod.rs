@@ -148,6 +148,10 @@ pub struct Channel {
     pub name: String,
     /// `None` for a rendezvous channel.
     pub capacity: Option<u32>,
+    /// Whether a receive takes any message, not only the oldest; only of a buffer.
+    pub bag: bool,
+    /// Whether a send to a full buffer loses the message; only of a buffer.
+    pub overflow: bool,
     /// The types of a message's fields.
     pub fields: Vec<Type>,
     /// The names of the fields, if they have names.

@@ -89,10 +89,12 @@ fn faults(program: &Program) -> Result<(), String> {
             FaultTarget::Process(id) => {
                 (id.0 as usize) < program.processes.len() && fault.kind.marks.process()
             }
-            FaultTarget::Channel(id) => program
-                .channels
-                .get(id.0 as usize)
-                .is_some_and(|channel| fault.kind.marks.channel(channel.capacity.is_some())),
+            FaultTarget::Channel(id) => {
+                program.channels.get(id.0 as usize).is_some_and(|channel| {
+                    let buffered = channel.capacity.is_some();
+                    fault.kind.marks.channel(buffered, channel.bag)
+                })
+            }
         };
         let all = !fault.targets.is_empty() && fault.targets.iter().all(fits);
         require(all, "faults fit what they happen to")?;

@@ -100,6 +100,20 @@ impl<'a> Builder<'a> {
         Type { kind, span }
     }
 
+    /// What holds the messages of a channel.
+    pub fn capacity(&self, bag: bool, capacity: Capacity, overflow: bool) -> Capacity {
+        let length = match capacity {
+            Capacity::Buffered(length) if bag || overflow => Some(length),
+            Capacity::Rendezvous if bag || overflow => None,
+            other => return other,
+        };
+        Capacity::Network {
+            length,
+            bag,
+            overflow,
+        }
+    }
+
     pub fn range_type(&self, l: u32, lo: Expr, hi: Expr, r: u32) -> Type {
         self.ty(l, TypeKind::Range(Box::new(lo), Box::new(hi)), r)
     }

@@ -152,6 +152,10 @@ impl<'a> Lexer<'a> {
                 || matches!(next, Some(Tok::Dot | Tok::At));
             if self.previous == Some(Tok::Case) && word == "timeout" {
                 token.kind = Tok::Timeout;
+            } else if self.previous == Some(Tok::Channel) && word == "bag" {
+                token.kind = Tok::Bag;
+            } else if self.previous == Some(Tok::RBrace) && word == "overflow" {
+                token.kind = Tok::Overflow;
             } else if word == "await" && self.begins_statement() && next.is_some_and(awaited) {
                 token.kind = Tok::Await;
             } else if let ("count" | "sum", true) = (word, self.names_follow(token)) {

@@ -298,10 +298,18 @@ fn write_type(text: &mut String, ty: &Type) {
         }
         TypeKind::Channel(capacity, fields) => {
             text.push_str("channel ");
+            if let Capacity::Network { bag: true, .. } = capacity {
+                text.push_str("bag ");
+            }
             match capacity {
                 Capacity::Rendezvous => {}
                 Capacity::Any => text.push_str("[] "),
-                Capacity::Buffered(length) => {
+                Capacity::Network { length: None, .. } => {}
+                Capacity::Buffered(length)
+                | Capacity::Network {
+                    length: Some(length),
+                    ..
+                } => {
                     text.push('[');
                     write_bare(text, length);
                     text.push_str("] ");
@@ -319,6 +327,9 @@ fn write_type(text: &mut String, ty: &Type) {
                 write_type(text, &field.ty);
             }
             text.push_str(if fields.is_empty() { "}" } else { " }" });
+            if let Capacity::Network { overflow: true, .. } = capacity {
+                text.push_str(" overflow");
+            }
         }
         TypeKind::Process => text.push_str("process"),
         TypeKind::Error => text.push_str(".."),

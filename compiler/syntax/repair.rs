@@ -142,7 +142,7 @@ impl<'a> Repair<'a> {
             self.levels.pop();
             self.levels[top - 1].channel &= kind == Tok::RBracket;
         } else {
-            level.channel = kind == Tok::Channel;
+            level.channel = kind == Tok::Channel || (level.channel && kind == Tok::Bag);
             match kind {
                 Tok::Semi => level.element = place + 1,
                 Tok::Comma if level.commas => level.element = place + 1,

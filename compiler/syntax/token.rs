@@ -130,6 +130,8 @@ pub enum Tok {
     Timeout,
     Type,
     Await,
+    Bag,
+    Overflow,
     Count,
     Sum,
 
@@ -321,6 +323,8 @@ impl Tok {
             Tok::Timeout => "timeout",
             Tok::Type => "type",
             Tok::Await => "await",
+            Tok::Bag => "bag",
+            Tok::Overflow => "overflow",
             Tok::Count => "count",
             Tok::Sum => "sum",
             Tok::X => "X",
@@ -416,6 +420,7 @@ impl Tok {
                 | Tok::Skip
                 | Tok::Any
                 | Tok::Process
+                | Tok::Overflow
                 | Tok::RParen
                 | Tok::RBracket
                 | Tok::RBrace

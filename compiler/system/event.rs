@@ -18,6 +18,8 @@ pub enum Event<L> {
     Withdrew(ChannelId),
     /// A message is appended to a buffered channel.
     Sent(ChannelId, Vec<Expr<L>>),
+    /// A message is lost, because the buffered channel it was for is full and overflows.
+    Overflowed(ChannelId, Vec<Expr<L>>),
     /// A message is taken.
     Received(ChannelId, Vec<Expr<L>>),
     /// A message is looked at.
@@ -95,6 +97,7 @@ impl<L: Leaves> Event<L> {
             Event::Completed(c) => Event::Completed(*c),
             Event::Withdrew(c) => Event::Withdrew(*c),
             Event::Sent(c, values) => Event::Sent(*c, all(values)),
+            Event::Overflowed(c, values) => Event::Overflowed(*c, all(values)),
             Event::Received(c, values) => Event::Received(*c, all(values)),
             Event::Peeked(c, values) => Event::Peeked(*c, all(values)),
             Event::Decided(value, condition) => Event::Decided(*value, *condition),

@@ -28,6 +28,10 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
             Event::Offered(c, m) | Event::Sent(c, m) => {
                 format!("{who} sends {} on {}", message(m), channel(c))
             }
+            Event::Overflowed(c, m) => {
+                let (m, c) = (message(m), channel(c));
+                format!("{who} sends {m} on {c}, which is full: it is lost")
+            }
             Event::Completed(c) => format!("{who} completes its send on {}", channel(c)),
             Event::Withdrew(c) => format!("{who} withdraws its message on {}", channel(c)),
             Event::Received(c, m) => format!("{who} receives {} from {}", message(m), channel(c)),

@@ -8,6 +8,8 @@
 //! buffered     Sent        guard len < n               slot[len] := message, len := len + 1
 //!              Received    guard len > 0               slots move up by one, len := len - 1
 //! either       Peeked      the guard of Received       nothing
+//! bag          Sent        guard len < n               slots stay in order, len := len + 1
+//!              Received    guard len > k               slots behind k move up by one, len := len - 1
 //! ```
 
 use super::draft::{Draft, var};
@@ -111,6 +113,9 @@ impl Draft {
                 updates.extend(self.zeroed(*c));
                 (self.can_receive(*c), updates)
             }
+            Event::Sent(c, message) if self.layout.is_bag(*c) => {
+                (self.has_room(*c), self.inserted(*c, message))
+            }
             Event::Sent(c, message) => {
                 let ChannelVars::Buffered { len, slots } = self.channel(*c) else {
                     return None;
@@ -124,12 +129,12 @@ impl Draft {
                         }),
                     );
                 }
-                (self.can_send(*c), updates)
+                (self.has_room(*c), updates)
             }
-            Event::Received(c, _) => {
+            Event::Received(c, message) => {
                 let updates = match self.channel(*c) {
                     ChannelVars::Rendezvous { received, .. } => vec![(*received, Expr::yes())],
-                    ChannelVars::Buffered { .. } => self.removed(*c, 0),
+                    ChannelVars::Buffered { .. } => self.removed(*c, self.position(*c, message)),
                 };
                 (self.can_receive(*c), updates)
             }
@@ -140,6 +145,14 @@ impl Draft {
 
     /// Whether a send can go now.
     pub(super) fn can_send(&self, channel: ChannelId) -> Expr {
+        match self.layout.overflows(channel) {
+            true => Expr::yes(),
+            false => self.has_room(channel),
+        }
+    }
+
+    /// Whether a channel takes another message.
+    pub(super) fn has_room(&self, channel: ChannelId) -> Expr {
         match self.channel(channel) {
             ChannelVars::Rendezvous { ready, .. } => var(*ready).not(),
             ChannelVars::Buffered { len, slots } => {

@@ -5,6 +5,7 @@ mod channel;
 mod check;
 mod draft;
 mod fault;
+mod network;
 mod property;
 mod resolve;
 mod select;
@@ -46,6 +47,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let graph_vars = graphs.vars.clone();
     let mut draft = draft::Draft::new(graphs, program);
     channel::declare(&mut draft, program);
+    network::weave(&mut draft);
     let woven = woven_faults(program, options);
     for id in &woven {
         fault::weave(&mut draft, *id, &program.faults[id.0 as usize]);

@@ -15,6 +15,8 @@ const CONSTRUCTS: &[&str] = &[
     "channel {",
     "channel [1] {",
     "channel [] {",
+    "channel bag [",
+    "} overflow",
     "durable var ",
     "var ",
     " = any\n",

@@ -23,6 +23,10 @@ struct Entry {
     /// The length, if it is an array.
     array: Option<usize>,
     link: Link,
+    /// Whether any message may be received.
+    bag: bool,
+    /// Whether a full one loses messages.
+    overflow: bool,
     markers: Vec<String>,
 }
 
@@ -98,7 +102,13 @@ impl<'a> Model<'a> {
                 _ => fault.into(),
             });
         }
+        let bag = capacity.is_some()
+            && !markers.iter().any(|m| m.starts_with("@reorder"))
+            && random.chance(25);
+        let overflow = capacity.is_some() && random.chance(20);
         self.entries.push(Entry {
+            bag,
+            overflow,
             name: format!("c{index}"),
             array: random.chance(25).then_some(2),
             link: Link { capacity, fields },
@@ -326,10 +336,16 @@ impl<'a> Model<'a> {
         text += &self.decls.join("\n\n");
         text += "\n\ninit {\n";
         for e in &self.entries {
-            let ty = match e.array {
+            let mut ty = match e.array {
                 Some(n) => format!("[{n}]{}", e.link.text()),
                 None => e.link.text(),
             };
+            if e.bag {
+                ty = ty.replacen("channel [", "channel bag [", 1);
+            }
+            if e.overflow {
+                ty += " overflow";
+            }
             let markers: String = e.markers.iter().map(|m| format!(" {m}")).collect();
             text += &format!("    {}: {ty}{markers},\n", e.name);
         }

@@ -14,6 +14,8 @@ pub struct Layout {
     messages: Vec<Vec<Domain>>,
     /// For each channel its capacity.
     capacities: Vec<Option<u32>>,
+    /// For each channel whether it is a bag, and whether it overflows.
+    networks: Vec<(bool, bool)>,
     /// For each data type its number of constructors.
     counts: Vec<u32>,
 }
@@ -27,6 +29,9 @@ impl Layout {
                 .map(|d| d.constructors.len() as u32)
                 .collect(),
             capacities: program.channels.iter().map(|c| c.capacity).collect(),
+            networks: (program.channels.iter())
+                .map(|c| (c.bag, c.overflow))
+                .collect(),
             ..Layout::default()
         };
         let mut vars = Vec::new();
@@ -78,6 +83,16 @@ impl Layout {
     /// A channel's capacity; `None` for a rendezvous channel.
     pub fn capacity(&self, id: ChannelId) -> Option<u32> {
         self.capacities[id.0 as usize]
+    }
+
+    /// Whether a receive takes any message of a channel.
+    pub fn is_bag(&self, id: ChannelId) -> bool {
+        self.networks[id.0 as usize].0
+    }
+
+    /// Whether a send to a full channel loses the message.
+    pub fn overflows(&self, id: ChannelId) -> bool {
+        self.networks[id.0 as usize].1
     }
 
     /// The domain of a scalar type.

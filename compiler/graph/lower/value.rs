@@ -114,6 +114,12 @@ impl Evaluator<'_> {
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
             ExprKind::At(p, label) => one(Leaf::AtLabel(*p, *label)),
             ExprKind::Len(c) => one(Leaf::Len(*c)),
+            // A channel that overflows takes a message when it is full, too.
+            ExprKind::Full(c) if self.layout.overflows(*c) => {
+                let capacity = self.layout.capacity(*c).map_or(0, i64::from);
+                let len = Expr::Leaf(Leaf::Len(*c));
+                vec![Expr::binary(Op::Ge, len, Expr::int(capacity))]
+            }
             ExprKind::Full(c) => vec![Expr::Leaf(Leaf::CanSend(*c)).not()],
             ExprKind::Empty(c) => vec![Expr::Leaf(Leaf::CanReceive(*c)).not()],
             ExprKind::Temporal(..) | ExprKind::Path(..) => {

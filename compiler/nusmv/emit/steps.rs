@@ -183,6 +183,7 @@ fn verb(edge: &Edge) -> String {
             Event::Completed(_) => (2, "completes"),
             Event::Withdrew(_) => (2, "withdraws"),
             Event::Sent(..) => (2, "sends"),
+            Event::Overflowed(..) => (2, "overflows"),
             Event::Received(..) => (2, "receives"),
             Event::Peeked(..) => (2, "peeks"),
             Event::TimedOut(_) => (2, "times_out"),

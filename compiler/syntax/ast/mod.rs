@@ -330,4 +330,13 @@ pub enum Capacity {
     Any,
     /// `[n]`: a buffered channel of capacity n.
     Buffered(Box<Expr>),
+    /// `bag [n]`, and with `overflow` behind the fields.
+    Network {
+        /// `n`; without it there is no buffer, which `program` complains about.
+        length: Option<Box<Expr>>,
+        /// Whether any message may be received.
+        bag: bool,
+        /// Whether a send to a full buffer loses the message.
+        overflow: bool,
+    },
 }

@@ -142,7 +142,7 @@ impl Open {
     }
 
     fn token(&mut self, kind: Tok) {
-        self.channel = kind == Tok::Channel;
+        self.channel = kind == Tok::Channel || (self.channel && kind == Tok::Bag);
         match kind {
             Tok::Semi => {
                 self.first = None;

@@ -129,7 +129,12 @@ impl Marks {
                 self.ty(element);
             }
             TypeKind::Channel(capacity, fields) => {
-                if let Capacity::Buffered(length) = capacity {
+                if let Capacity::Buffered(length)
+                | Capacity::Network {
+                    length: Some(length),
+                    ..
+                } = capacity
+                {
                     self.expr(length);
                 }
                 fields.iter().for_each(|field| self.ty(&field.ty));

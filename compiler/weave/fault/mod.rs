@@ -111,7 +111,7 @@ const TABLE: &[Row] = &[
             name: "reorder",
             aliases: &[],
             meant_by: &["shuffle", "swap", "overtake", "unordered"],
-            marks: Marks::BufferedChannel,
+            marks: Marks::OrderedChannel,
             takes: Takes::Nothing,
             happens: Happens::AtReceives,
             includes: &[],

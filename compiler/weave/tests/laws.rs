@@ -207,7 +207,7 @@ fn markings() -> Vec<Marker> {
         let targets: &[&'static str] = match kind.marks {
             Marks::Process => &["p", "q"],
             Marks::Channel => &["c", "b"],
-            Marks::BufferedChannel => &["b"],
+            Marks::BufferedChannel | Marks::OrderedChannel => &["b"],
         };
         for on in targets {
             for max in [None, Some(2)] {

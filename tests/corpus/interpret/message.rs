@@ -59,10 +59,22 @@ impl Machine<'_> {
             (Contents::Meeting(offer), true) => offer.is_none(),
             (Contents::Meeting(offer), false) => matches!(offer, Some((_, false))),
             (Contents::Buffer(messages), true) => {
+                let channel = &self.program.channels[channel];
+                let room = messages.len() < channel.capacity.expect("a buffer") as usize;
+                room || channel.overflow
+            }
+            (Contents::Buffer(messages), false) => !messages.is_empty(),
+        }
+    }
+
+    /// Whether a channel takes another message.
+    fn has_room(&self, state: &State, channel: usize) -> bool {
+        match &state.channels[channel] {
+            Contents::Meeting(offer) => offer.is_none(),
+            Contents::Buffer(messages) => {
                 let capacity = self.program.channels[channel].capacity;
                 messages.len() < capacity.expect("a buffer") as usize
             }
-            (Contents::Buffer(messages), false) => !messages.is_empty(),
         }
     }
 
@@ -142,13 +154,16 @@ impl Machine<'_> {
                 moves.push(self.fail(state, op.process, check, None));
                 // With one message only there is nothing else to send.
                 if product(&choices).len() > 1
+                    && self.has_room(state, channel)
                     && let Some(fault) = corrupt
                 {
                     moves.push(self.fail(state, op.process, check, Some(fault)));
                 }
             }
             Ok(message) => {
-                if let Some(fault) = corrupt {
+                // What overflows is lost, whatever it is: that is no fault.
+                let full = !self.has_room(state, channel);
+                if let Some(fault) = corrupt.filter(|_| !full) {
                     for other in product(&choices).into_iter().filter(|m| *m != message) {
                         moves.push(self.put(state, op, which, channel, other, Some(fault)));
                     }
@@ -171,7 +186,14 @@ impl Machine<'_> {
         let mut next = state.clone();
         match &mut next.channels[channel] {
             Contents::Buffer(messages) => {
-                messages.push(message);
+                let channel = &self.program.channels[channel];
+                // A full channel that lets a message come loses it.
+                if messages.len() < channel.capacity.expect("a buffer") as usize {
+                    messages.push(message);
+                }
+                if channel.bag {
+                    messages.sort();
+                }
                 self.finish(next, op.process, &op.yes, fault)
             }
             offer => {
@@ -226,9 +248,15 @@ impl Machine<'_> {
                     }
                     next
                 };
-                moves.push(self.take(state, without(0), op, &messages[0], None));
-                if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
-                    moves.push(self.take(state, state.clone(), op, &messages[0], Some(fault)));
+                let bag = self.program.channels[channel].bag;
+                for (k, message) in messages.iter().enumerate() {
+                    if k > 0 && !bag {
+                        break;
+                    }
+                    moves.push(self.take(state, without(k), op, message, None));
+                    if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
+                        moves.push(self.take(state, state.clone(), op, message, Some(fault)));
+                    }
                 }
                 if let Some(fault) = self.channel_fault(state, "reorder", channel) {
                     for (k, message) in messages.iter().enumerate().skip(1) {

@@ -8,7 +8,7 @@ use super::Machine;
 use super::code::{Code, Control};
 
 /// A value: numbers stand for truth values and constructors too.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     One(i64),
     Many(Vec<Value>),

@@ -139,7 +139,12 @@ pub fn names_in_type<'a>(ty: &'a ast::Type, f: &mut impl FnMut(&'a str, Span)) {
             names_in_type(element, f);
         }
         TypeKind::Channel(capacity, fields) => {
-            if let ast::Capacity::Buffered(capacity) = capacity {
+            if let ast::Capacity::Buffered(capacity)
+            | ast::Capacity::Network {
+                length: Some(capacity),
+                ..
+            } = capacity
+            {
                 names_in(capacity, f);
             }
             fields.iter().for_each(|field| names_in_type(&field.ty, f));

@@ -193,10 +193,16 @@ fn fits(
 ) -> bool {
     let (on, legal) = match target {
         FaultTarget::Process(_) => ("a process", kind.marks.process()),
-        FaultTarget::Channel(id) => match made.channels[id.0 as usize].capacity {
-            Some(_) => ("a channel", kind.marks.channel(true)),
-            None => ("a rendezvous channel", kind.marks.channel(false)),
-        },
+        FaultTarget::Channel(id) => {
+            let channel = &made.channels[id.0 as usize];
+            let (buffered, bag) = (channel.capacity.is_some(), channel.bag);
+            let on = match buffered {
+                _ if bag => "a bag of messages",
+                true => "a channel",
+                false => "a rendezvous channel",
+            };
+            (on, kind.marks.channel(buffered, bag))
+        }
     };
     if !legal {
         log.report(EntryProblem::WrongMarker {

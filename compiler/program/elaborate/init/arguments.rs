@@ -297,6 +297,8 @@ impl<'a> Creator<'_, 'a> {
             capacity: channel
                 .capacity
                 .map_or(Capacity::Rendezvous, Capacity::Buffered),
+            bag: channel.bag,
+            overflow: channel.overflow,
             fields: channel.fields.clone(),
             names: channel.field_names.clone(),
         };

@@ -49,6 +49,8 @@ impl<'a> Creator<'_, 'a> {
                     Some(_) => format!("{shown}[{k}]"),
                 },
                 capacity,
+                bag: channel.bag,
+                overflow: channel.overflow,
                 fields: channel.fields.clone(),
                 field_names: channel.names.clone(),
                 span: name.name.span,

@@ -176,6 +176,8 @@ impl<'a> Creator<'_, 'a> {
                 Capacity::Any => Some(1),
                 Capacity::Buffered(n) => Some(n),
             },
+            bag: ty.bag,
+            overflow: ty.overflow,
             fields: ty.fields.clone(),
             field_names: ty.names.clone(),
             span,

@@ -13,6 +13,10 @@ use crate::syntax::ast::{self, TypeKind};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChannelType {
     pub capacity: Capacity,
+    /// Whether any message may be received.
+    pub bag: bool,
+    /// Whether a send to a full buffer loses the message.
+    pub overflow: bool,
     pub fields: Vec<Type>,
     /// The names of the fields; none if they have no names.
     pub names: Vec<String>,
@@ -70,14 +74,31 @@ impl<'a> Expressions<'_, 'a> {
             }
             return None;
         };
+        let (bag, overflow) = match capacity {
+            ast::Capacity::Network { bag, overflow, .. } => (*bag, *overflow),
+            _ => (false, false),
+        };
         let capacity = match capacity {
+            ast::Capacity::Network { length: None, .. } => {
+                let text = match bag {
+                    true => "a bag of messages needs a capacity",
+                    false => "a channel without a buffer cannot overflow",
+                };
+                let hint = "write how many messages it holds, as in `channel [2] { .. }`";
+                self.misplaced_type(text, ty.span, Some(hint));
+                None
+            }
             ast::Capacity::Rendezvous => Some(Capacity::Rendezvous),
             ast::Capacity::Any if parameter => Some(Capacity::Any),
             ast::Capacity::Any => {
                 self.needs_capacity(ty.span);
                 None
             }
-            ast::Capacity::Buffered(capacity) => {
+            ast::Capacity::Buffered(capacity)
+            | ast::Capacity::Network {
+                length: Some(capacity),
+                ..
+            } => {
                 let what = "the capacity of a channel";
                 self.length(capacity, "a buffer", what)
                     .map(Capacity::Buffered)
@@ -107,6 +128,8 @@ impl<'a> Expressions<'_, 'a> {
         }
         Some(ChannelType {
             capacity,
+            bag,
+            overflow,
             fields,
             names: names?,
         })
