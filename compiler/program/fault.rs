@@ -100,8 +100,7 @@ impl Marks {
         match self {
             Marks::Process => "a process",
             Marks::Channel => "a channel",
-            Marks::BufferedChannel => "a buffered channel",
-            Marks::OrderedChannel => "a buffered channel whose messages are in order",
+            Marks::BufferedChannel | Marks::OrderedChannel => "a buffered channel",
         }
     }
 }
