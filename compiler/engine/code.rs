@@ -160,6 +160,10 @@ pub enum Op {
     Jump { target: u32 },
     /// Goes on at the target at the register's position in `Code::targets`, the last one if beyond.
     Switch { register: u16, targets: Range },
+    /// Runs other instructions, whose first register is `to`, where they leave their result.
+    Call { to: u16, range: Range },
+    /// `to =` the constant of `Code::constants` at position `to` of the table, the last one if beyond.
+    Fetch { to: u16, table: Range },
 }
 
 /// A field read by a table.
@@ -194,6 +198,8 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// Where switches lead.
     pub targets: Vec<u32>,
+    /// Tables of constants.
+    pub constants: Vec<i64>,
     /// How many registers are needed.
     pub registers: usize,
 }
@@ -323,7 +329,10 @@ impl Code {
     #[inline(never)]
     fn run(&self, range: Range, words: &[u64], scratch: &mut Scratch) -> i64 {
         let picks = scratch.picks;
-        let registers = &mut scratch.registers[..];
+        self.run_in(range, words, picks, &mut scratch.registers)
+    }
+
+    fn run_in(&self, range: Range, words: &[u64], picks: u64, registers: &mut [i64]) -> i64 {
         let mut next = range.start;
         while next < range.end {
             let op = &self.ops[next as usize];
@@ -358,15 +367,28 @@ impl Code {
                 }
                 Op::Jump { target } => next = target,
                 Op::Switch { register, targets } => {
-                    let targets = &self.targets[targets.indices()];
-                    let last = targets.len() - 1;
-                    let item = usize::try_from(registers[register as usize]);
-                    next = targets[item.map_or(last, |i| i.min(last))];
+                    next = *item(
+                        &self.targets[targets.indices()],
+                        registers[register as usize],
+                    );
+                }
+                Op::Call { to, range } => {
+                    self.run_in(range, words, picks, &mut registers[to as usize..]);
+                }
+                Op::Fetch { to, table } => {
+                    let constants = &self.constants[table.indices()];
+                    registers[to as usize] = *item(constants, registers[to as usize]);
                 }
             }
         }
         registers[0]
     }
+}
+
+/// The item at an index, the last one if beyond.
+fn item<T>(items: &[T], index: i64) -> &T {
+    let last = items.len() - 1;
+    &items[usize::try_from(index).map_or(last, |i| i.min(last))]
 }
 
 /// As [`Operator::apply`], but total also where the bounds that make it so are not met.

@@ -4,6 +4,7 @@ mod instructions;
 mod ready;
 mod updates;
 
+use instructions::Routines;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Input, Lookup, Range, Test};
@@ -15,6 +16,9 @@ use crate::vocabulary::ProcessId;
 
 /// Expressions that read at most so many bits become tables.
 const TABLE_BITS: u32 = 10;
+
+/// With more fields than this an expression is no table: a field has at least a bit.
+const MOST_SLOTS: usize = 16;
 
 /// A part of a condition shares a table with others if it fits into one of so many.
 const NEAR: usize = 8;
@@ -39,6 +43,7 @@ pub struct Compiler<'a> {
     pub code: Code,
     bit_tables: FxHashMap<Expr, Lookup>,
     value_tables: FxHashMap<(Expr, i64, u8), Lookup>,
+    routines: Routines,
     packed: Vec<Field>,
 }
 
@@ -66,6 +71,7 @@ impl<'a> Compiler<'a> {
             code: Code::default(),
             bit_tables: FxHashMap::default(),
             value_tables: FxHashMap::default(),
+            routines: Routines::default(),
             packed: Vec::new(),
         }
     }
@@ -227,6 +233,7 @@ impl<'a> Compiler<'a> {
 
     fn bind(&mut self, picks: Picks<'_>) {
         self.packed.clear();
+        self.routines.forget_picks();
         if let Picks::Packed(fields) = picks {
             self.packed.extend_from_slice(fields);
         }
@@ -422,24 +429,26 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// The fields an expression reads, or none if it reads picks.
+    /// The fields an expression reads, or none if it reads picks or more fields than any table.
     fn slots(&self, expr: &Expr) -> Option<Vec<Slot>> {
+        self.slots_up_to(MOST_SLOTS, expr)
+    }
+
+    /// The fields an expression reads, or none if it reads picks or more fields than this.
+    fn slots_up_to(&self, most: usize, expr: &Expr) -> Option<Vec<Slot>> {
         let mut slots = Vec::new();
-        let mut picks = false;
-        expr.leaves(&mut |leaf| {
+        let few = expr.all_leaves(&mut |leaf| {
             let slot = match leaf {
                 Leaf::Var(v) => Slot::Var(*v),
                 Leaf::At(p, _) => Slot::At(*p),
-                Leaf::Pick(_) => {
-                    picks = true;
-                    return;
-                }
+                Leaf::Pick(_) => return false,
             };
             if !slots.contains(&slot) {
                 slots.push(slot);
             }
+            slots.len() <= most
         });
-        (!picks).then_some(slots)
+        few.then_some(slots)
     }
 
     fn field(&self, slot: Slot) -> Field {

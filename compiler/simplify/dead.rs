@@ -16,13 +16,16 @@
 //! mapped to one, none to two, so there are never more of them.
 
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Simplified;
-use super::leaves::{inline, owned, reads, spec_exprs, timeliness, writers};
+use super::leaves::{owned, reads, spec_exprs, timeliness, writers};
 use super::live_variables::Liveness;
 use super::observers::{Observers, Readings};
 use super::ranges::Ranges;
-use crate::system::{Expr, Owner, System, VarId};
+use crate::system::expr::{Replaced, Seen};
+use crate::system::predicates::inline_in;
+use crate::system::{Expr, Leaf, Owner, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// Resets dead variables and stops changing those nothing depends on.
@@ -74,9 +77,14 @@ pub(super) fn reset(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
             .collect();
         let edges = &mut system.processes[index].edges;
         for (edge, resets) in edges.iter_mut().zip(resets) {
+            let written = edge.updates.iter().enumerate();
+            let written: FxHashMap<VarId, usize> = match resets.is_empty() {
+                true => FxHashMap::default(),
+                false => written.map(|(i, (v, _))| (*v, i)).collect(),
+            };
             for (var, value) in resets {
-                match edge.updates.iter_mut().find(|(v, _)| *v == var) {
-                    Some(update) => update.1 = value,
+                match written.get(&var) {
+                    Some(update) => edge.updates[*update].1 = value,
                     None => edge.updates.push((var, value)),
                 }
             }
@@ -92,7 +100,13 @@ fn is_budget(system: &System, var: VarId) -> bool {
 /// The variables that something depends on: properties, guards, and updates of such variables.
 fn needed(system: &System) -> IndexSet<VarId> {
     let mut needed = IndexSet::new();
-    let mut read = |e: &Expr| reads(&inline(system, e), &mut needed);
+    let mut met: FxHashSet<Expr> = FxHashSet::default();
+    let mut memo = Replaced::default();
+    let mut read = |e: &Expr| {
+        if met.insert(e.clone()) {
+            reads(&inline_in(system, e, &mut memo), &mut needed);
+        }
+    };
     spec_exprs(system, &mut |e| read(e));
     let edges = || system.processes.iter().flat_map(|p| &p.edges);
     for edge in edges() {
@@ -110,10 +124,18 @@ fn needed(system: &System) -> IndexSet<VarId> {
         sources.entry(*var).or_default().push(value);
     }
     let mut next = 0;
+    let mut seen = Seen::default();
     while next < needed.len() {
         let values = sources.swap_remove(&needed[next]).unwrap_or_default();
         for value in values {
-            reads(&inline(system, value), &mut needed);
+            value.leaves_in(&mut seen, &mut |leaf| {
+                if let Leaf::Var(v) = leaf {
+                    match &system.var(*v).derived {
+                        Some(definition) => reads(definition, &mut needed),
+                        None => drop(needed.insert(*v)),
+                    }
+                }
+            });
         }
         next += 1;
     }

@@ -25,9 +25,15 @@ use crate::vocabulary::ProcessId;
 /// What a variable equals at a location may have as many nodes.
 const MOST_NODES: usize = 12;
 
+/// Values with more nodes than this are not compared with those of other variables.
+const MOST_READ: usize = 1024;
+
 /// For each location and edge of a process as many steps are made to find out what its variables are functions of; then the
 /// others are left as they are. Definitions are no larger than what was looked at.
 const MOST_STEPS: usize = 256;
+
+/// With so many updates more an edge costs a step more.
+const FEW_UPDATES: usize = 16;
 
 /// Makes variables derived that are determined by the location of a process.
 pub(super) fn derive(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
@@ -120,7 +126,11 @@ fn expressions(
             let Some(before) = facts.get(&edge.from) else {
                 continue;
             };
-            *left = left.checked_sub(1).filter(|left| *left > 0)?;
+            let cost = 1 + edge.updates.len() / FEW_UPDATES;
+            *left = left.saturating_sub(cost);
+            if *left == 0 {
+                return None;
+            }
             let after = after(system, process, var, edge, before, writers)?;
             match facts.get(&edge.to) {
                 Some(known) if *known != after => return None,
@@ -155,6 +165,9 @@ fn after(
     let Some((_, value)) = edge.updates.iter().find(|(v, _)| *v == var) else {
         return unchanged(before).then(|| before.clone());
     };
+    if value.size() > MOST_READ {
+        return None;
+    }
     let value = at(&inline(system, value), process, edge.from);
     let only = |v: &VarId| match writers[v.0 as usize] {
         Writer::Nobody => true,
@@ -171,7 +184,8 @@ fn after(
     // Another variable may have been given the same value.
     let twin = edge.updates.iter().find(|(v, e)| {
         let same_domain = system.var(*v).domain == system.var(var).domain;
-        *v != var && only(v) && same_domain && at(&inline(system, e), process, edge.from) == value
+        let same = || at(&inline(system, e), process, edge.from) == value;
+        *v != var && only(v) && same_domain && e.size() <= MOST_READ && same()
     });
     twin.map(|(v, _)| Expr::Leaf(Leaf::Var(*v)))
 }

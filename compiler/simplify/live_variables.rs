@@ -8,14 +8,19 @@
 
 use indexmap::IndexSet;
 
-use super::leaves::{at, inline, reads, timeliness};
+use super::leaves::timeliness;
 use super::observers::Observers;
-use crate::system::{Expr, LocId, System, VarId};
+use crate::system::expr::{Replaced, Seen};
+use crate::system::predicates::{inline_in, knowing_at_in};
+use crate::system::{Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// With more bits than this (locations times variables) every value is taken to matter: finding out would cost more than
 /// it saves.
 const MOST_BITS: usize = 1 << 29;
+
+/// If the updates of an edge have more nodes than this, what each of them reads is not told apart.
+const MOST_READ: usize = 1 << 18;
 
 /// Which variables are live at each location of a process.
 pub(super) struct Liveness<'a> {
@@ -62,24 +67,43 @@ impl<'a> Liveness<'a> {
             .edges
             .iter()
             .map(|edge| {
-                let reads_of = |e: &Expr| {
-                    let mut found = IndexSet::new();
-                    reads(&at(&inline(system, e), process, edge.from), &mut found);
-                    let positions = found.iter().filter_map(|v| liveness.position(*v));
-                    positions.collect::<Vec<usize>>()
+                let (mut inlined, mut located) = (Replaced::default(), Replaced::default());
+                let mut known = |e: &Expr| {
+                    let e = inline_in(system, e, &mut inlined);
+                    knowing_at_in(&e, process, edge.from, &mut located)
                 };
-                let mut always = reads_of(&edge.guard);
-                for could in timeliness(edge) {
-                    always.extend(reads_of(could));
-                }
-                let mut for_update = Vec::new();
+                let guards = [&edge.guard].into_iter().chain(timeliness(edge));
+                let mut always: Vec<Expr> = guards.map(&mut known).collect();
+                let mut for_update: Vec<(usize, Option<Expr>)> = Vec::new();
+                let sizes = edge.updates.iter().map(|(_, value)| value.size());
+                let large = sizes.fold(0, usize::saturating_add) > MOST_READ;
                 for (var, value) in &edge.updates {
+                    let value = known(value);
                     match liveness.position(*var) {
-                        Some(position) => for_update.push((position, reads_of(value))),
-                        None => always.extend(reads_of(value)),
+                        Some(position) if !large => for_update.push((position, Some(value))),
+                        // If what is read for each is too much to be kept, it is taken to be read for all.
+                        position => {
+                            always.push(value);
+                            for_update.extend(position.map(|p| (p, None)));
+                        }
                     }
                 }
-                Reads { always, for_update }
+                let mut seen = Seen::default();
+                let mut found = IndexSet::new();
+                for e in &always {
+                    e.leaves_in(&mut seen, &mut |leaf| note(leaf, &mut found));
+                }
+                let reads_of = |e: Option<Expr>| {
+                    let mut found = IndexSet::new();
+                    e.iter()
+                        .for_each(|e| e.leaves(&mut |leaf| note(leaf, &mut found)));
+                    liveness.positions(&found)
+                };
+                let for_update = for_update.into_iter();
+                Reads {
+                    always: liveness.positions(&found),
+                    for_update: for_update.map(|(p, e)| (p, reads_of(e))).collect(),
+                }
             })
             .collect();
         let mut arriving: Vec<Vec<usize>> = vec![Vec::new(); p.locations.len()];
@@ -101,6 +125,10 @@ impl<'a> Liveness<'a> {
             }
         }
         liveness
+    }
+
+    fn positions(&self, vars: &IndexSet<VarId>) -> Vec<usize> {
+        vars.iter().filter_map(|v| self.position(*v)).collect()
     }
 
     fn position(&self, var: VarId) -> Option<usize> {
@@ -163,5 +191,12 @@ impl<'a> Liveness<'a> {
             }
         }
         found
+    }
+}
+
+/// Notes which variable a leaf is.
+fn note(leaf: &Leaf, found: &mut IndexSet<VarId>) {
+    if let Leaf::Var(v) = leaf {
+        found.insert(*v);
     }
 }

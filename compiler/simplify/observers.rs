@@ -6,10 +6,12 @@ use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
-use super::leaves::{Writer, at, inline, reads, spec_exprs, timeliness};
+use super::leaves::{Writer, at, reads, spec_exprs, timeliness};
 use crate::system::LocationKind;
+use crate::system::expr::{List, Replaced, Seen, Shared};
+use crate::system::predicates::inline_in;
 use crate::system::{Edge, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
@@ -76,30 +78,34 @@ impl Readings {
         reader: Reader,
         exprs: &FxIndexSet<&Expr>,
     ) {
+        let mut vars = IndexSet::new();
+        let mut seen = Seen::default();
         for expr in exprs {
-            let mut vars = IndexSet::new();
-            reads(expr, &mut vars);
-            for var in vars {
-                if let Writer::Only(p) = writers[var.0 as usize]
-                    && reader != Some(p)
-                {
-                    self.read(p, reader).direct.push(var);
+            expr.leaves_in(&mut seen, &mut |leaf| {
+                if let Leaf::Var(v) = leaf {
+                    vars.insert(*v);
                 }
-            }
-            let expr = Rc::new(inline(system, expr));
-            let mut about: Vec<ProcessId> = Vec::new();
-            expr.leaves(&mut |leaf| match leaf {
-                Leaf::Var(v) => match writers[v.0 as usize] {
-                    Writer::Only(p) => about.push(p),
-                    Writer::Nobody | Writer::Several => {}
-                },
-                Leaf::At(p, _) => about.push(*p),
-                Leaf::Pick(_) => {}
             });
-            about.sort();
-            about.dedup();
-            for p in about.into_iter().filter(|p| reader != Some(*p)) {
-                self.read(p, reader).exprs.push(Rc::clone(&expr));
+        }
+        for var in vars {
+            if let Writer::Only(p) = writers[var.0 as usize]
+                && reader != Some(p)
+            {
+                self.read(p, reader).direct.push(var);
+            }
+        }
+        let mut memo = Replaced::default();
+        let mut whom = Whom {
+            writers,
+            known: FxHashMap::default(),
+        };
+        let exprs = exprs.iter().map(|e| inline_in(system, e, &mut memo));
+        // All of them stay until the end, so that no other comes to be where they were.
+        let exprs: Vec<Rc<Expr>> = exprs.map(Rc::new).collect();
+        for expr in &exprs {
+            let about = whom.is_read(expr);
+            for p in about.iter().filter(|p| reader != Some(**p)) {
+                self.read(*p, reader).exprs.push(Rc::clone(expr));
             }
         }
     }
@@ -112,6 +118,81 @@ impl Readings {
             self.by[reader.0 as usize].push(index);
         }
         self.of[index].entry(reader).or_default()
+    }
+}
+
+/// Which processes expressions are about.
+struct Whom<'a> {
+    writers: &'a [Writer],
+    /// Those that shared parts are about.
+    known: FxHashMap<usize, Rc<[ProcessId]>>,
+}
+
+impl Whom<'_> {
+    /// The processes whose variables or locations an expression reads, in order.
+    fn is_read(&mut self, expr: &Expr) -> Rc<[ProcessId]> {
+        let mut found = Vec::new();
+        match expr {
+            Expr::Const(_) => {}
+            Expr::Leaf(leaf) => found.extend(self.process(leaf)),
+            Expr::Not(e) | Expr::Neg(e) => return self.part(e),
+            Expr::And(parts) | Expr::Or(parts) => return self.parts(parts),
+            Expr::Binary(_, a, b) => {
+                found.extend_from_slice(&self.part(a));
+                found.extend_from_slice(&self.part(b));
+            }
+            Expr::If(c, a, b) => {
+                for e in [c, a, b] {
+                    found.extend_from_slice(&self.part(e));
+                }
+            }
+            Expr::Select(index, items) => {
+                found.extend_from_slice(&self.part(index));
+                found.extend_from_slice(&self.parts(items));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into()
+    }
+
+    fn process(&self, leaf: &Leaf) -> Option<ProcessId> {
+        match leaf {
+            Leaf::Var(v) => match self.writers[v.0 as usize] {
+                Writer::Only(p) => Some(p),
+                Writer::Nobody | Writer::Several => None,
+            },
+            Leaf::At(p, _) => Some(*p),
+            Leaf::Pick(_) => None,
+        }
+    }
+
+    fn part(&mut self, part: &Shared<Leaf>) -> Rc<[ProcessId]> {
+        if let Some(known) = self.known.get(&part.place()) {
+            return Rc::clone(known);
+        }
+        let found = self.is_read(part);
+        self.known.insert(part.place(), Rc::clone(&found));
+        found
+    }
+
+    fn parts(&mut self, parts: &List<Leaf>) -> Rc<[ProcessId]> {
+        if let Some(known) = self.known.get(&parts.place()) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
+        for part in parts {
+            match part {
+                Expr::Const(_) => {}
+                Expr::Leaf(leaf) => found.extend(self.process(leaf)),
+                part => found.extend_from_slice(&self.is_read(part)),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let found: Rc<[ProcessId]> = found.into();
+        self.known.insert(parts.place(), Rc::clone(&found));
+        found
     }
 }
 
@@ -186,15 +267,16 @@ impl Observers {
     /// Whether others cannot tell that the process takes an edge, given what variables are known to be before.
     pub(super) fn cannot_see(&self, edge: &Edge, known: impl Fn(VarId) -> Option<Expr>) -> bool {
         let before = |leaf: &Leaf| match leaf {
-            Leaf::Var(v) => known(*v).unwrap_or_else(|| Expr::Leaf(leaf.clone())),
-            _ => Expr::Leaf(leaf.clone()),
+            Leaf::Var(v) => known(*v),
+            _ => None,
         };
+        let written: FxHashMap<VarId, &Expr> = edge.updates.iter().map(|(v, e)| (*v, e)).collect();
         let after = |leaf: &Leaf| match leaf {
-            Leaf::Var(v) => match edge.updates.iter().find(|(w, _)| w == v) {
-                Some((_, value)) => unpicked(value),
+            Leaf::Var(v) => match written.get(v) {
+                Some(value) => Some(unpicked(value)),
                 None => before(leaf),
             },
-            _ => before(leaf),
+            _ => None,
         };
         // What neither asks where the process is nor reads what changes stays the same.
         let written = edge.updates.iter().filter_map(|(v, _)| self.reading.get(v));
@@ -203,8 +285,8 @@ impl Observers {
         asked.dedup();
         asked.into_iter().all(|index| {
             let expr = &self.exprs[index];
-            let then = at(expr, self.process, edge.from).map(&mut |l| before(l));
-            let now = at(expr, self.process, edge.to).map(&mut |l| after(l));
+            let then = at(expr, self.process, edge.from).replace(&mut |l| before(l));
+            let now = at(expr, self.process, edge.to).replace(&mut |l| after(l));
             then == now
         })
     }
@@ -212,16 +294,14 @@ impl Observers {
 
 /// Whether an expression asks where a process is.
 fn is_located(expr: &Expr, process: ProcessId) -> bool {
-    let mut located = false;
-    expr.leaves(&mut |leaf| located |= matches!(leaf, Leaf::At(p, _) if *p == process));
-    located
+    !expr.all_leaves(&mut |leaf| !matches!(leaf, Leaf::At(p, _) if *p == process))
 }
 
 /// An update that has picks of its own must not be taken for one with an observer's pick of the same number.
 fn unpicked(value: &Expr) -> Expr {
-    value.map(&mut |leaf| match leaf {
-        Leaf::Pick(i) => Expr::Leaf(Leaf::Pick(u32::MAX - i)),
-        _ => Expr::Leaf(leaf.clone()),
+    value.replace(&mut |leaf| match leaf {
+        Leaf::Pick(i) => Some(Expr::Leaf(Leaf::Pick(u32::MAX - i))),
+        _ => None,
     })
 }
 

@@ -14,16 +14,23 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use super::leaves::{Writer, at, conjuncts, inline, writers};
-use super::values::{Values, image};
+use super::leaves::{Writer, at, conjuncts, writers};
+use super::values::{Images, Values, image};
+use crate::system::expr::{Replaced, Seen};
+use crate::system::predicates::{inline_in, knowing_at_in};
 use crate::system::{Domain, Edge, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 use table::Table;
 
 /// In conditions that read more than this single variables are not narrowed: there is much to try and little to find.
 const MOST_LEAVES: usize = 24;
+
+/// Edges are followed again and again until nothing new is found. When that has meant looking at so many nodes, and at each
+/// node of the System so many times, what still grows at a location is taken to be anything.
+const MOST_WORK: usize = 4_000_000;
+const MOST_ROUNDS: usize = 100;
 
 /// What every variable can hold, everywhere and at each location.
 pub(super) struct Ranges {
@@ -92,8 +99,9 @@ impl Agenda {
     /// Notes what an edge reads besides what its own process alone changes.
     fn add_reader(&mut self, process: ProcessId, edge: &Edge, number: usize, writers: &[Writer]) {
         let values = edge.updates.iter().map(|(_, value)| value);
+        let mut seen = Seen::default();
         for expr in std::iter::once(&edge.guard).chain(values) {
-            expr.leaves(&mut |leaf| {
+            expr.leaves_in(&mut seen, &mut |leaf| {
                 let readers = match leaf {
                     Leaf::Var(v) if writers[v.0 as usize] != Writer::Only(process) => {
                         &mut self.of_var[v.0 as usize]
@@ -127,6 +135,13 @@ impl Agenda {
             };
         }
     }
+}
+
+/// How much there is to look at when an edge is followed.
+fn work(edge: &Edge) -> usize {
+    // Parts that updates share are looked at once: most of an update is such a part if it is large.
+    let updates = edge.updates.iter().map(|(_, e)| e.size().min(64));
+    edge.guard.size() + updates.sum::<usize>()
 }
 
 /// What leaves can be on an edge whose guard holds.
@@ -182,25 +197,32 @@ impl Ranges {
         let inlined: Vec<Vec<Edge>> = system
             .processes()
             .map(|(id, process)| {
-                let known = |e: &Expr, from| at(&inline(system, e), id, from);
-                let plain = |edge: &Edge| Edge {
-                    guard: known(&edge.guard, edge.from),
-                    picks: edge.picks.clone(),
-                    updates: edge
-                        .updates
-                        .iter()
-                        .map(|(v, e)| (*v, known(e, edge.from)))
-                        .collect(),
-                    events: Vec::new(),
-                    ..*edge
+                let plain = |edge: &Edge| {
+                    let (mut inlined, mut located) = (Replaced::default(), Replaced::default());
+                    let mut known = |e: &Expr| {
+                        let e = inline_in(system, e, &mut inlined);
+                        knowing_at_in(&e, id, edge.from, &mut located)
+                    };
+                    let updates = edge.updates.iter();
+                    Edge {
+                        guard: known(&edge.guard),
+                        picks: edge.picks.clone(),
+                        updates: updates.map(|(v, e)| (*v, known(e))).collect(),
+                        events: Vec::new(),
+                        ..*edge
+                    }
                 };
                 process.edges.iter().map(plain).collect()
             })
             .collect();
         let mut agenda = Agenda::new(system, &inlined, &self.writers);
+        let edges = || inlined.iter().flatten();
+        let mut left = MOST_WORK + MOST_ROUNDS * edges().map(work).sum::<usize>();
         while let Some((p, index)) = agenda.next() {
             let process = ProcessId(p as u32);
-            self.step(process, index, &inlined[p][index], &owned[p], &mut agenda);
+            let edge = &inlined[p][index];
+            left = left.saturating_sub(work(edge));
+            self.step(process, index, edge, &owned[p], &mut agenda, left == 0);
             if stop() {
                 return None;
             }
@@ -216,15 +238,20 @@ impl Ranges {
         edge: &Edge,
         owned: &[usize],
         agenda: &mut Agenda,
+        hurry: bool,
     ) {
         let Some(narrowed) = self.narrow(process, edge) else {
             return;
         };
         let of = |leaf: &Leaf| self.leaf(process, edge, &narrowed, leaf);
+        let mut images = Images::default();
         let written: Vec<(VarId, Values)> = edge
             .updates
             .iter()
-            .map(|(v, e)| (*v, image(e, &of).within(self.domains[v.0 as usize])))
+            .map(|(v, e)| {
+                let values = images.image(e, &of);
+                (*v, values.within(self.domains[v.0 as usize]))
+            })
             .collect();
         if written.iter().any(|(_, values)| values.is_empty()) {
             return;
@@ -253,8 +280,12 @@ impl Ranges {
         }
         let add = |slot: usize, known: &Values, new: &Values| {
             let mut both = known.clone();
-            let more = both.add(new, self.domains[owned[slot]]);
-            more.then_some(both)
+            let domain = self.domains[owned[slot]];
+            let more = both.add(new, domain);
+            more.then(|| match hurry {
+                true => Values::all(domain),
+                false => both,
+            })
         };
         let changed = match &mut self.at[p][to] {
             target @ None => {
@@ -297,11 +328,12 @@ impl Ranges {
         if !image(condition, &|leaf| of(narrowed, leaf)).can_be_true() {
             return None;
         }
-        let mut leaves = indexmap::IndexSet::new();
-        condition.leaves(&mut |leaf| {
+        let mut leaves: IndexSet<Leaf> = IndexSet::new();
+        let few = condition.all_leaves(&mut |leaf| {
             leaves.insert(leaf.clone());
+            leaves.len() <= MOST_LEAVES
         });
-        if leaves.len() > MOST_LEAVES {
+        if !few {
             return Some(());
         }
         for leaf in leaves {

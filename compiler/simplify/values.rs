@@ -1,10 +1,13 @@
 //! Sets of values, exact while small.
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
 use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
 
-use crate::system::expr::hull;
+use crate::system::expr::{List, Shared, hull};
 use crate::system::{Domain, Expr, Leaf};
 
 /// As many values are told apart; more of them become an interval.
@@ -12,6 +15,12 @@ const MOST_VALUES: usize = 64;
 
 /// As many combinations of leaves are tried before an expression is bounded instead.
 const MOST_COMBINATIONS: usize = 2048;
+
+/// With more nodes than this an expression is not tried as a whole.
+const MOST_NODES: usize = 1024;
+
+/// With at most so many nodes a part is looked at again wherever it occurs.
+const FEW_NODES: usize = 12;
 
 /// With more leaves than this those whose values are known are put in first.
 const FEW_LEAVES: usize = 8;
@@ -136,52 +145,133 @@ impl Values {
 
 /// The values an expression can have, given those of its leaves.
 pub(super) fn image(expr: &Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
-    match expr {
-        Expr::Const(scalar) => return Values::one(scalar.code()),
-        Expr::Leaf(leaf) => return of(leaf),
-        _ => {}
+    Images::default().image(expr, of)
+}
+
+/// The values of parts that expressions share, as long as those of the leaves stay the same.
+#[derive(Default)]
+pub(super) struct Images<'a> {
+    known: FxHashMap<usize, Values>,
+    exprs: PhantomData<&'a Expr>,
+}
+
+impl<'a> Images<'a> {
+    /// The values an expression can have, given those of its leaves.
+    pub(super) fn image(&mut self, expr: &'a Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
+        match expr {
+            Expr::Const(scalar) => return Values::one(scalar.code()),
+            Expr::Leaf(leaf) => return of(leaf),
+            _ => {}
+        }
+        if expr.size() > MOST_NODES {
+            return self.from_parts(expr, of);
+        }
+        let mut leaves = IndexSet::new();
+        expr.leaves(&mut |leaf| {
+            leaves.insert(leaf);
+        });
+        let sets: Vec<(&Leaf, Values)> = leaves.into_iter().map(|leaf| (leaf, of(leaf))).collect();
+        if let Some(values) = exact(expr, &sets) {
+            return values;
+        }
+        self.from_parts(expr, of)
     }
-    let mut leaves = IndexSet::new();
-    expr.leaves(&mut |leaf| {
-        leaves.insert(leaf);
-    });
-    let sets: Vec<(&Leaf, Values)> = leaves.into_iter().map(|leaf| (leaf, of(leaf))).collect();
-    if let Some(values) = exact(expr, &sets) {
-        return values;
+
+    fn part(&mut self, part: &'a Shared<Leaf>, of: &impl Fn(&Leaf) -> Values) -> Values {
+        if part.size() <= FEW_NODES || !part.is_shared() {
+            return self.image(part, of);
+        }
+        if let Some(known) = self.known.get(&part.place()) {
+            return known.clone();
+        }
+        let values = self.image(part, of);
+        self.known.insert(part.place(), values.clone());
+        values
     }
-    match expr {
-        Expr::Not(e) => truth(image(e, of).can_be_true(), image(e, of).can_be_false()),
-        Expr::And(parts) => {
-            let parts: Vec<Values> = parts.iter().map(|e| image(e, of)).collect();
-            truth(
-                parts.iter().any(Values::can_be_false),
-                parts.iter().all(Values::can_be_true),
-            )
-        }
-        Expr::Or(parts) => {
-            let parts: Vec<Values> = parts.iter().map(|e| image(e, of)).collect();
-            truth(
-                parts.iter().all(Values::can_be_false),
-                parts.iter().any(Values::can_be_true),
-            )
-        }
-        Expr::If(c, a, b) => {
-            let c = image(c, of);
-            union(
-                [(c.can_be_true(), a), (c.can_be_false(), b)]
-                    .into_iter()
-                    .filter(|(possible, _)| *possible)
-                    .map(|(_, e)| image(e, of)),
-            )
-        }
-        Expr::Select(_, items) => union(items.iter().map(|e| image(e, of))),
-        _ => {
-            if sets.iter().any(|(_, values)| values.is_empty()) {
-                return Values::These(Vec::new());
+
+    /// The values an expression can have, given those of its parts.
+    fn from_parts(&mut self, expr: &'a Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
+        match expr {
+            Expr::Not(e) => {
+                let e = self.part(e, of);
+                truth(e.can_be_true(), e.can_be_false())
             }
-            let (lo, hi) = expr.bounds(&|leaf| of(leaf).bounds().unwrap_or((0, 0)));
-            Values::between(lo, hi)
+            Expr::And(parts) => {
+                let parts: Vec<Values> = parts.iter().map(|e| self.image(e, of)).collect();
+                truth(
+                    parts.iter().any(Values::can_be_false),
+                    parts.iter().all(Values::can_be_true),
+                )
+            }
+            Expr::Or(parts) => {
+                let parts: Vec<Values> = parts.iter().map(|e| self.image(e, of)).collect();
+                truth(
+                    parts.iter().all(Values::can_be_false),
+                    parts.iter().any(Values::can_be_true),
+                )
+            }
+            Expr::If(c, a, b) => {
+                let c = self.part(c, of);
+                let mut sets = Vec::new();
+                for (possible, e) in [(c.can_be_true(), a), (c.can_be_false(), b)] {
+                    if possible {
+                        sets.push(self.part(e, of));
+                    }
+                }
+                union(sets.into_iter())
+            }
+            Expr::Select(index, items) => {
+                let last = items.len() - 1;
+                let inside = |code: &i64| usize::try_from(*code).map_or(last, |i| i.min(last));
+                match self.part(index, of) {
+                    Values::These(codes) => {
+                        let chosen = codes
+                            .iter()
+                            .map(|code| self.image(&items[inside(code)], of));
+                        union(chosen.collect::<Vec<_>>().into_iter())
+                    }
+                    Values::Between(..) => self.items(items, of),
+                }
+            }
+            Expr::Binary(..) | Expr::Neg(_) if expr.size() <= MOST_NODES => {
+                let impossible = Cell::new(false);
+                let (lo, hi) = expr.bounds(&|leaf| {
+                    of(leaf).bounds().unwrap_or_else(|| {
+                        impossible.set(true);
+                        (0, 0)
+                    })
+                });
+                match impossible.get() {
+                    true => Values::These(Vec::new()),
+                    false => Values::between(lo, hi),
+                }
+            }
+            Expr::Binary(op, a, b) => {
+                match (self.part(a, of).bounds(), self.part(b, of).bounds()) {
+                    (Some(a), Some(b)) => {
+                        let (lo, hi) = op.bounds(a, b);
+                        Values::between(lo, hi)
+                    }
+                    _ => Values::These(Vec::new()),
+                }
+            }
+            Expr::Neg(e) => match self.part(e, of).bounds() {
+                Some((lo, hi)) => Values::between(-hi, -lo),
+                None => Values::These(Vec::new()),
+            },
+            Expr::Const(_) | Expr::Leaf(_) => self.image(expr, of),
         }
+    }
+
+    /// The values that the items of a list can have.
+    fn items(&mut self, items: &'a List<Leaf>, of: &impl Fn(&Leaf) -> Values) -> Values {
+        if let Some(known) = self.known.get(&items.place()) {
+            return known.clone();
+        }
+        let all: Vec<Values> = items.iter().map(|e| self.image(e, of)).collect();
+        let values = union(all.into_iter());
+        self.known.insert(items.place(), values.clone());
+        values
     }
 }
 

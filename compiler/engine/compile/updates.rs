@@ -1,14 +1,20 @@
 //! From the updates of an edge to [`Update`]s.
 
+use rustc_hash::FxHashMap;
+
 use super::super::code::{Base, Place, Range, Test, Update};
 use super::super::layout::Field;
 use super::{Compiler, InSet, Picks, Slot};
 use crate::system::Op as Operator;
+use crate::system::expr::Replaced;
 use crate::system::{Expr, Leaf, VarId};
 use crate::vocabulary::ProcessId;
 
 /// If so many updates compute something from one small field, they are compiled for each of its values.
 const WORTH_CASES: usize = 3;
+
+/// What reads more fields than this is not asked which of them.
+const MOST_SLOTS: usize = 128;
 
 /// No more cases when there are so many updates in all.
 const MANY: usize = 1 << 16;
@@ -29,11 +35,13 @@ impl Compiler<'_> {
     ) -> (Base, Range) {
         self.bind(picks);
         let mut assignments: Vec<Assignment> = Vec::new();
+        let mut memo = Replaced::default();
+        // Of two updates of one variable the later wins.
+        let positions = updates.iter().enumerate();
+        let last: FxHashMap<VarId, usize> = positions.map(|(i, (var, _))| (*var, i)).collect();
         for (i, (var, expr)) in updates.iter().enumerate() {
-            // Of two updates of one variable the later wins.
-            let overwritten = updates[i + 1..].iter().any(|(v, _)| v == var);
-            if let Some(field) = self.layout.vars[var.0 as usize].filter(|_| !overwritten) {
-                assignments.push((*var, field, self.normal(expr, picks)));
+            if let Some(field) = self.layout.vars[var.0 as usize].filter(|_| last[var] == i) {
+                assignments.push((*var, field, self.normal_in(&mut memo, expr, picks)));
             }
         }
         let (sets, _) = self.sets(guard);
@@ -65,27 +73,28 @@ impl Compiler<'_> {
 
     /// The assignments in states in which a slot has a certain code.
     fn given(&self, assignments: &[Assignment], slot: Slot, code: u64) -> Vec<Assignment> {
+        let mut memo = Replaced::default();
         let all = assignments.iter().map(|(var, field, expr)| {
             let expr = match expr {
                 // What does not change costs nothing.
                 Expr::Leaf(Leaf::Var(v)) if v == var => expr.clone(),
-                _ => expr.map(&mut |leaf| self.given_leaf(leaf, slot, code)),
+                _ => expr.replace_in(&mut memo, &mut |leaf| self.given_leaf(leaf, slot, code)),
             };
             (*var, *field, expr)
         });
         all.collect()
     }
 
-    fn given_leaf(&self, leaf: &Leaf, slot: Slot, code: u64) -> Expr {
+    fn given_leaf(&self, leaf: &Leaf, slot: Slot, code: u64) -> Option<Expr> {
         match (leaf, slot) {
             (Leaf::Var(v), Slot::Var(known)) if *v == known => {
                 let value = code as i64 + self.field(slot).lo;
-                Expr::Const(self.system.var(*v).domain.scalar(value))
+                Some(Expr::Const(self.system.var(*v).domain.scalar(value)))
             }
             (Leaf::At(p, at), Slot::At(known)) if *p == known => {
-                Expr::bool(at.iter().any(|l| u64::from(l.0) == code))
+                Some(Expr::bool(at.iter().any(|l| u64::from(l.0) == code)))
             }
-            _ => Expr::Leaf(leaf.clone()),
+            _ => None,
         }
     }
 
@@ -96,7 +105,8 @@ impl Compiler<'_> {
             if matches!(expr, Expr::Leaf(_) | Expr::Const(_)) {
                 continue;
             }
-            for slot in self.slots(expr).unwrap_or_default() {
+            let slots = self.slots_up_to(MOST_SLOTS, expr);
+            for slot in slots.unwrap_or_default() {
                 match uses.iter_mut().find(|(known, _)| *known == slot) {
                     Some((_, count)) => *count += 1,
                     None if self.field(slot).bits <= 6 => uses.push((slot, 1)),

@@ -1,9 +1,14 @@
 //! Where variables and messages go: everything becomes scalars.
 
-use crate::graph::Var;
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Expr, Leaf, Var};
 use crate::program::{Program, Type, Value, VariableId};
+use crate::system::expr::List;
 use crate::system::{Domain, VarId};
-use crate::vocabulary::ChannelId;
+use crate::vocabulary::{BinaryOp, ChannelId};
 
 /// Where the variables and messages of a program went.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,9 +23,30 @@ pub struct Layout {
     networks: Vec<(bool, bool)>,
     /// For each data type its number of constructors.
     counts: Vec<u32>,
+    /// The lists that expressions have in common: see [`Layout::common`].
+    lists: RefCell<FxHashMap<Listed, List<Leaf>>>,
+}
+
+/// A list that many expressions have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Listed {
+    /// The elements of an array variable, from which an index selects.
+    Elements(VariableId),
+    /// The values of a bit operator on operands from one value to another.
+    Bits(BinaryOp, (i64, i64), (i64, i64)),
 }
 
 impl Layout {
+    /// A list that many expressions have in common; made when it is asked for the first time.
+    pub(super) fn common(&self, listed: Listed, make: impl FnOnce() -> Vec<Expr>) -> List<Leaf> {
+        if let Some(known) = self.lists.borrow().get(&listed) {
+            return known.clone();
+        }
+        let list = List::new(make());
+        self.lists.borrow_mut().insert(listed, list.clone());
+        list
+    }
+
     pub(super) fn of(program: &Program) -> (Layout, Vec<Var>) {
         let mut layout = Layout {
             counts: program
@@ -68,6 +94,12 @@ impl Layout {
                 .push(scalars.into_iter().map(|(_, domain)| domain).collect());
         }
         (layout, vars)
+    }
+
+    /// The scalars of a variable.
+    pub(super) fn elements(&self, id: VariableId) -> Vec<Expr> {
+        let scalars = self.variable(id).iter();
+        scalars.map(|v| Expr::Leaf(Leaf::Var(*v))).collect()
     }
 
     /// The scalars of a variable.

@@ -3,7 +3,7 @@
 //! The right side of `&&` and `||` is checked only where it is evaluated. A check that the ranges of the
 //! variables prove vanishes here.
 
-use super::layout::{Layout, width};
+use super::layout::{Layout, Listed, width};
 use super::{Lowerer, Node};
 use crate::graph::{Expr, Leaf, Var};
 use crate::program;
@@ -61,17 +61,19 @@ impl Evaluator<'_> {
                 constants(value, &mut flat);
                 flat
             }
-            ExprKind::Variable(id) => self
-                .layout
-                .variable(*id)
-                .iter()
-                .map(|v| Expr::Leaf(Leaf::Var(*v)))
-                .collect(),
+            ExprKind::Variable(id) => self.layout.elements(*id),
             ExprKind::Array(items) => items.iter().flat_map(|item| self.flat(item)).collect(),
             ExprKind::Index(base, index) => {
+                let stride = width(&e.ty);
+                if let (ExprKind::Variable(id), 1) = (&base.kind, stride) {
+                    let listed = Listed::Elements(*id);
+                    let items = self.layout.common(listed, || self.layout.elements(*id));
+                    let index = self.scalar(index);
+                    self.check_index(&index, items.len());
+                    return vec![Expr::item(index, items)];
+                }
                 let items = self.flat(base);
                 let index = self.scalar(index);
-                let stride = width(&e.ty);
                 self.check_index(&index, items.len() / stride);
                 (0..stride)
                     .map(|j| {
@@ -197,16 +199,18 @@ impl Evaluator<'_> {
         if shift {
             (b_lo, b_hi) = (b_lo.clamp(0, 31), b_hi.clamp(0, 31));
         }
-        let table = (a_lo..=a_hi)
-            .flat_map(|a| (b_lo..=b_hi).map(move |b| Expr::int(bit_operation(op, a, b))))
-            .collect();
+        let listed = Listed::Bits(op, (a_lo, a_hi), (b_lo, b_hi));
+        let table = self.layout.common(listed, || {
+            let row = |a| (b_lo..=b_hi).map(move |b| Expr::int(bit_operation(op, a, b)));
+            (a_lo..=a_hi).flat_map(row).collect()
+        });
         let row = Expr::binary(Op::Sub, a, Expr::int(a_lo));
         let row = match b_hi - b_lo + 1 {
             1 => row,
             columns => Expr::binary(Op::Mul, row, Expr::int(columns)),
         };
         let column = Expr::binary(Op::Sub, b, Expr::int(b_lo));
-        Expr::select(Expr::binary(Op::Add, row, column), table)
+        Expr::item(Expr::binary(Op::Add, row, column), table)
     }
 
     /// Records a check, unless the ranges prove it.

@@ -7,9 +7,13 @@ use crate::simplify::leaves::{Writer, at, conjuncts, inline, reads, timeliness};
 use crate::simplify::live_variables::Liveness;
 use crate::simplify::observers::Observers;
 use crate::simplify::ranges::Ranges;
-use crate::system::predicates::exists_picks;
+use crate::system::expr::Replaced;
+use crate::system::predicates::{exists_picks, inline_in, knowing_at_in};
 use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
+
+/// An edge with larger expressions is not merged: to look at them costs more than that would save.
+const MOST_NODES: usize = 1 << 14;
 
 /// What the conditions are checked against.
 pub(super) struct Conditions<'a> {
@@ -136,15 +140,19 @@ impl<'a> Conditions<'a> {
         let fixed = |v: VarId| own(v) || self.writers[v.0 as usize] == Writer::Nobody;
         let mut alone = edge.updates.iter().all(|(v, _)| own(*v));
         let values = edge.updates.iter().map(|(_, value)| value);
-        for expr in values.chain([&edge.guard]).chain(timeliness(edge)) {
-            at(&inline(self.system, expr), self.process, edge.from).leaves(&mut |leaf| {
-                alone &= match leaf {
-                    Leaf::Var(v) => fixed(*v),
-                    Leaf::Pick(_) => true,
-                    Leaf::At(..) => false,
-                };
+        let (mut inlined, mut located) = (Replaced::default(), Replaced::default());
+        let mut exprs = values.chain([&edge.guard]).chain(timeliness(edge));
+        alone = alone
+            && exprs.all(|expr| {
+                let expr = inline_in(self.system, expr, &mut inlined);
+                let expr = knowing_at_in(&expr, self.process, edge.from, &mut located);
+                expr.size() <= MOST_NODES
+                    && expr.all_leaves(&mut |leaf| match leaf {
+                        Leaf::Var(v) => fixed(*v),
+                        Leaf::Pick(_) => true,
+                        Leaf::At(..) => false,
+                    })
             });
-        }
         let fails = edge.events.iter().any(|e| matches!(e, Event::Failed(_)));
         let known = |v: VarId| {
             let code = self.ranges.constant_at(self.process, edge.from, v)?;

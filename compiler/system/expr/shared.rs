@@ -109,17 +109,17 @@ macro_rules! shared {
             }
 
             /// Whether nothing is read.
-            pub(super) fn is_closed(&self) -> bool {
+            pub fn is_closed(&self) -> bool {
                 self.0.about.closed
             }
 
             /// Whether others have it too.
-            pub(super) fn is_shared(&self) -> bool {
+            pub fn is_shared(&self) -> bool {
                 Arc::strong_count(&self.0) > 1
             }
 
             /// What tells it from all others that there are at the same time.
-            pub(super) fn place(&self) -> usize {
+            pub fn place(&self) -> usize {
                 Arc::as_ptr(&self.0).cast::<()>() as usize
             }
 

@@ -175,6 +175,25 @@ impl<L: Leaves> Expr<L> {
         }
     }
 
+    /// Whether all leaves are like this; ends at the first that is not.
+    pub fn all_leaves(&self, like: &mut impl FnMut(&L) -> bool) -> bool {
+        if self.is_closed() {
+            return true;
+        }
+        match self {
+            Expr::Const(_) => true,
+            Expr::Leaf(l) => like(l),
+            Expr::Not(e) | Expr::Neg(e) => e.all_leaves(like),
+            Expr::And(parts) | Expr::Or(parts) => parts.iter().all(|e| e.all_leaves(like)),
+            Expr::Binary(_, a, b) => a.all_leaves(like) && b.all_leaves(like),
+            Expr::If(c, a, b) => c.all_leaves(like) && a.all_leaves(like) && b.all_leaves(like),
+            Expr::Select(index, items) => {
+                index.all_leaves(like)
+                    && (items.is_closed() || items.iter().all(|e| e.all_leaves(like)))
+            }
+        }
+    }
+
     /// Its value, given those of its leaves.
     pub fn eval(&self, leaf: &impl Fn(&L) -> i64) -> i64 {
         match self {
