@@ -136,16 +136,9 @@ pub struct Output {
     )]
     pub color: clap::ColorChoice,
 
-    /// Print results and messages as text or as json
-    #[arg(
-        long,
-        value_enum,
-        default_value_t = Format::Text,
-        hide_possible_values = true,
-        hide_default_value = true,
-        global = true
-    )]
-    pub format: Format,
+    /// Print results and messages as text or as json; some commands have other formats
+    #[arg(long, value_enum, hide_possible_values = true, global = true)]
+    pub format: Option<Wanted>,
 }
 
 impl Output {
@@ -156,18 +149,59 @@ impl Output {
             .any(|word| word == "json" || word == "--format=json");
         Output {
             color: colour(words).unwrap_or(clap::ColorChoice::Auto),
-            format: if json { Format::Json } else { Format::Text },
+            format: json.then_some(Wanted::Json),
         }
     }
 }
 
-/// The format of messages and results.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// The format of messages, and of results that have no other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// For people.
     Text,
     /// For programs.
     Json,
+}
+
+/// The formats that can be asked for. [`Command::formats`] says which of them a command has.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// A picture.
+    Svg,
+    /// For Graphviz.
+    Dot,
+    /// For Mermaid.
+    Mermaid,
+}
+
+impl Wanted {
+    /// How messages are told meanwhile.
+    pub fn messages(self) -> Format {
+        match self {
+            Wanted::Json => Format::Json,
+            _ => Format::Text,
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+impl Command {
+    /// The formats that a command has.
+    pub fn formats(&self) -> &'static [Wanted] {
+        match self {
+            Command::Graph(_) => &[Wanted::Svg, Wanted::Dot, Wanted::Mermaid],
+            _ => &[Wanted::Text, Wanted::Json],
+        }
+    }
 }
 
 /// What to do.
@@ -201,6 +235,16 @@ Examples:
   sandalc dump ast model.sdl
   sandalc dump graph --dot model.sdl | dot -Tsvg > model.svg")]
     Dump(Dump),
+
+    /// Draw the processes of a model, or the state machine of one of them
+    ///
+    /// Prints an SVG picture, or the graph in the language of Graphviz or Mermaid (`--format dot`, `mermaid`).
+    #[command(after_help = "\
+Examples:
+  sandalc graph model.sdl > model.svg
+  sandalc graph model.sdl --process worker1 > worker1.svg
+  sandalc graph model.sdl --format mermaid")]
+    Graph(Graph),
 
     /// Say which engines are installed, and how to get the others
     #[command(after_help = "Example:\n  sandalc doctor")]
@@ -398,6 +442,22 @@ pub enum Form {
     Simplified,
     /// The NuSMV modules
     Smv,
+}
+
+/// `sandalc graph`
+#[derive(clap::Args, Debug)]
+pub struct Graph {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// The state machine of this process, such as `worker1` or `pool.worker[0]`
+    #[arg(long, value_name = "NAME")]
+    pub process: Option<String>,
+
+    /// The processes and the channels between them; this is what is drawn if no process is named
+    #[arg(long, conflicts_with = "process")]
+    pub system: bool,
 }
 
 /// `sandalc doctor`

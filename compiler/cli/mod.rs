@@ -12,6 +12,7 @@ mod dump;
 mod explain;
 pub mod files;
 mod format;
+mod graph;
 mod internal;
 mod interrupt;
 pub mod memory;
@@ -23,7 +24,7 @@ mod shell;
 
 use std::process::ExitCode;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, Wanted};
 use shell::Shell;
 
 /// How a run ends.
@@ -103,10 +104,22 @@ pub fn main() -> ExitCode {
 
 /// Does what the arguments ask for.
 fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
+    let formats = match &arguments.command {
+        Some(command) => command.formats(),
+        None => &[Wanted::Text, Wanted::Json],
+    };
+    if let Some(wanted) = shell.wanted().filter(|wanted| !formats.contains(wanted)) {
+        let names: Vec<String> = formats.iter().map(|format| format.name()).collect();
+        let message = format!("there is no format `{}` here", wanted.name());
+        let hint = format!("choose from {}", names.join(", "));
+        shell.complain(&message, None, Some(&hint));
+        return Exit::BadInput;
+    }
     match arguments.command {
         Some(Command::Check(args)) => check::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Dump(args)) => dump::run(&args, shell),
+        Some(Command::Graph(args)) => graph::run(&args, shell),
         Some(Command::Doctor(args)) => doctor::run(&args, shell),
         Some(Command::Explain(args)) => explain::run(&args, shell),
         Some(Command::Completions(args)) => pages::completions(&args, shell),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 
 use super::Exit;
-use super::args::{Format, Output};
+use super::args::{Format, Output, Wanted};
 use super::files::Failure;
 use crate::diagnostic::{Diagnostic, render};
 use crate::report;
@@ -18,6 +18,7 @@ const MOST: usize = 200;
 #[derive(Clone)]
 pub struct Shell {
     format: Format,
+    wanted: Option<Wanted>,
     colour_out: bool,
     colour_err: bool,
     /// Warnings are not shown.
@@ -39,7 +40,8 @@ impl Shell {
         .write_global();
         let coloured = |choice| choice != ColorChoice::Never;
         Shell {
-            format: output.format,
+            format: output.format.map_or(Format::Text, Wanted::messages),
+            wanted: output.format,
             colour_out: coloured(AutoStream::choice(&io::stdout())),
             colour_err: coloured(AutoStream::choice(&io::stderr())),
             hushed: false,
@@ -56,6 +58,11 @@ impl Shell {
     /// Whether results are to be JSON.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The format of results, if one was asked for.
+    pub fn wanted(&self) -> Option<Wanted> {
+        self.wanted
     }
 
     /// The colours of results.

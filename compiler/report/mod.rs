@@ -1,6 +1,8 @@
 //! Verdicts as people and programs want to see them. `report` never knows which engine spoke.
 
 pub mod chart;
+mod drawing;
+pub mod graph;
 mod json;
 mod text;
 

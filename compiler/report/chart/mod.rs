@@ -1,7 +1,7 @@
 //! A run as a sequence chart: a lane for each process that takes part, arrows for messages, marks for what else happens.
 //!
 //! In: a trace. Out: a [`Chart`], plain data that says what is drawn and in which order, but nothing about characters, pixels or
-//! colours. The terminal ([`terminal`]), the HTML report and the formats for other tools all read it.
+//! colours. The terminal ([`terminal`]), the picture ([`svg`]), the HTML report and the formats for other tools all read it.
 //! A step that nothing here knows how to draw is told in its words, on the lane of its process.
 
 mod fold;
@@ -9,6 +9,7 @@ mod grid;
 mod messages;
 mod rows;
 mod signs;
+pub mod svg;
 pub mod terminal;
 
 use crate::check::Answer;
