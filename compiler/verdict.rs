@@ -34,7 +34,9 @@ pub enum Outcome {
 /// A finite run, or an infinite one that repeats its end for ever.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Run {
-    /// The steps from the initial state.
+    /// Where it starts: the code of each variable that may start with several ([`Starts`](crate::system::Starts)).
+    pub start: Vec<i64>,
+    /// The steps from there.
     pub moves: Vec<Move>,
     /// If infinite: after the last move the run goes on with the move of this index.
     pub loop_start: Option<usize>,

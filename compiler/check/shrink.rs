@@ -22,7 +22,7 @@ pub fn shrink(system: &System, property: usize, run: &Run, stop: &dyn Fn() -> bo
     };
     let mut best = run.clone();
     let shorter = |moves: Vec<&Move>, best: &mut Run| {
-        let found = replay(system, &moves, &end);
+        let found = replay(system, &run.start, &moves, &end);
         let better = found.filter(|found| found.moves.len() < best.moves.len());
         match better {
             Some(better) if trace::replay(system, property, &better).is_ok() => {
@@ -73,9 +73,12 @@ enum End {
 }
 
 /// Takes those of some steps that are possible, one after another, until the end is reached.
-fn replay(system: &System, moves: &[&Move], end: &End) -> Option<Run> {
-    let mut at: State = state::initial(system);
-    let mut taken = Run::default();
+fn replay(system: &System, start: &[i64], moves: &[&Move], end: &End) -> Option<Run> {
+    let mut at: State = state::start(system, start)?;
+    let mut taken = Run {
+        start: start.to_vec(),
+        ..Run::default()
+    };
     let is_there = |at: &State| matches!(end, End::State(e) if at.holds(e));
     if is_there(&at) {
         return Some(taken);

@@ -5,8 +5,9 @@ use super::model::CompiledSystem;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
-use super::store::{Batch, Limits, Store, hash};
+use super::store::{Batch, Limits, Refused, Store, hash};
 use crate::system::System;
+use crate::system::state::{self, State};
 
 /// A model and its states, in levels.
 ///
@@ -28,6 +29,8 @@ pub struct Explorer<'a, const W: usize> {
     pub levels: Vec<Level>,
     /// For each level and each thread, one past the last state that it found.
     ends: Vec<u32>,
+    /// How many initial states there are.
+    pub starts: u32,
     /// How many transitions have been taken.
     pub transitions: u64,
     /// Whether all states have been found.
@@ -50,7 +53,7 @@ pub struct Level {
 }
 
 impl<'a, const W: usize> Explorer<'a, W> {
-    /// One that knows the initial state only, to be explored by so many threads.
+    /// One that knows the initial states only, to be explored by so many threads.
     pub fn new(
         system: &'a System,
         model: CompiledSystem,
@@ -68,17 +71,24 @@ impl<'a, const W: usize> Explorer<'a, W> {
             recent: (0..threads).map(|_| Recent::default()).collect(),
             levels: Vec::new(),
             ends: Vec::new(),
+            starts: 0,
             transitions: 0,
             complete: false,
             peak: 0,
             batch: Batch::default(),
         };
-        let mut words = explorer.initial();
-        explorer
-            .shortcuts
-            .arrange(&mut words, &mut explorer.shortcuts.room());
-        let inserted = explorer.store.insert(0, &words, hash(&words));
-        inserted.map_err(|_| Exhausted::Memory)?;
+        let mut room = explorer.shortcuts.room();
+        for state in state::initials(system) {
+            let mut words = explorer.pack(&state);
+            explorer.shortcuts.arrange(&mut words, &mut room);
+            while let Err(refused) = explorer.store.insert(0, &words, hash(&words)) {
+                match refused {
+                    Refused::Full => explorer.store.grow()?,
+                    Refused::Limit(limit) => return Err(limit),
+                }
+            }
+        }
+        explorer.starts = explorer.store.added(0);
         explorer.add_level(Level {
             faults: 0,
             steps: 0,
@@ -86,11 +96,28 @@ impl<'a, const W: usize> Explorer<'a, W> {
         Ok(explorer)
     }
 
-    /// The initial state.
-    pub fn initial(&self) -> [u64; W] {
+    /// A state, packed.
+    fn pack(&self, state: &State) -> [u64; W] {
         let mut words = [0; W];
-        words[..self.model.initial.len()].copy_from_slice(&self.model.initial);
+        let layout = &self.model.layout;
+        layout.pack(state, &mut words[..layout.words]);
         words
+    }
+
+    /// The initial states: thread 0 has added them before all others.
+    pub fn initials(&self) -> impl Iterator<Item = StateId> + use<W> {
+        self.store.numbers(0, 0..self.starts)
+    }
+
+    /// The first initial state that a state stands for, and the codes that tell it from the others.
+    pub fn start(&self, words: &[u64; W]) -> Option<(Vec<i64>, [u64; W])> {
+        let mut room = self.shortcuts.room();
+        state::initials(self.system).find_map(|state| {
+            let packed = self.pack(&state);
+            let mut arranged = packed;
+            self.shortcuts.arrange(&mut arranged, &mut room);
+            (arranged == *words).then(|| (state::start_codes(self.system, &state), packed))
+        })
     }
 
     /// How many states have been found.

@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use super::code::{Base, Code, Lookup, Range, Scratch};
 use super::compile::{Compiler, NO_PICKS};
 use super::layout::{Field, Layout};
-use crate::system::{Expr, System, state};
+use crate::system::{Expr, System};
 use crate::verdict::Move;
 use crate::vocabulary::ProcessId;
 use parts::Parts;
@@ -23,8 +23,6 @@ pub struct CompiledSystem {
     pub layout: Layout,
     /// Guards and updates.
     pub code: Code,
-    /// The initial state.
-    pub initial: Vec<u64>,
     edges: Vec<EdgeCode>,
     loops: Vec<PickLoop>,
     processes: Vec<ProcessCode>,
@@ -172,12 +170,9 @@ impl CompiledSystem {
             .map(|c| compiler.condition(c, NO_PICKS))
             .collect();
         let code = compiler.code;
-        let mut initial = vec![0; layout.words];
-        layout.pack(&state::initial(system), &mut initial);
         let model = CompiledSystem {
             layout,
             code,
-            initial,
             edges: model.edges,
             loops: model.loops,
             processes: model.processes,

@@ -141,6 +141,18 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         self.explorer.model.processes()
     }
 
+    fn starts(&self) -> u32 {
+        self.explorer.starts
+    }
+
+    fn start(&self, state: StateId) -> Vec<i64> {
+        let words = self.explorer.store.load(state);
+        self.explorer
+            .start(&words)
+            .map(|(codes, _)| codes)
+            .unwrap_or_default()
+    }
+
     fn states(&self) -> usize {
         self.explorer.states() as usize
     }

@@ -182,7 +182,7 @@ impl<const W: usize> Search<'_, '_, W> {
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {
-        self.look_at_the_initial_state();
+        self.look_at_the_initial_states();
         self.settle();
         match (self.explorer.shortcuts.any(), self.options.by_faults) {
             (true, true) => self.run_in_order(Select::ShortcutSteps, Select::ShortcutFaults),
@@ -255,17 +255,19 @@ impl<const W: usize> Search<'_, '_, W> {
         Ok(())
     }
 
-    fn look_at_the_initial_state(&mut self) {
-        let words = self.explorer.initial();
-        let code = &self.explorer.model.code;
-        for (question, found) in &mut self.open {
-            if let Goal::State { condition, value } = question.goal
-                && code.holds(condition, &words, &mut self.explorer.scratch) == value
-            {
-                *found = Some(Level {
-                    faults: 0,
-                    steps: 0,
-                });
+    fn look_at_the_initial_states(&mut self) {
+        for state in self.explorer.initials() {
+            let words = self.explorer.store.load(state);
+            let code = &self.explorer.model.code;
+            for (question, found) in &mut self.open {
+                if let Goal::State { condition, value } = question.goal
+                    && code.holds(condition, &words, &mut self.explorer.scratch) == value
+                {
+                    *found = Some(Level {
+                        faults: 0,
+                        steps: 0,
+                    });
+                }
             }
         }
     }

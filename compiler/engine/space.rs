@@ -1,6 +1,6 @@
 //! What a search for infinite runs sees of a System: states with dense numbers, and the moves between them.
 //!
-//! States are numbered from 0 in the order in which they are found; the initial state is 0. A state is found
+//! States are numbered from 0 in the order in which they are found; the initial states come first. A state is found
 //! when it is first the target of a transition, so asking for the successors of `0, 1, 2, ..` up to
 //! [`Space::states`] explores everything that is reachable.
 
@@ -10,13 +10,20 @@ use crate::verdict::Move;
 /// The number of a state, in order of discovery.
 pub type StateId = u32;
 
-/// The initial state.
-pub const INITIAL: StateId = 0;
-
 /// A state space that is explored on demand.
 pub trait Space {
     /// How many processes there are.
     fn processes(&self) -> usize;
+
+    /// How many initial states there are: those with the first numbers.
+    fn starts(&self) -> u32 {
+        1
+    }
+
+    /// How a run says that it starts in a state.
+    fn start(&self, _state: StateId) -> Vec<i64> {
+        Vec::new()
+    }
 
     /// How many states have been found so far.
     fn states(&self) -> usize;

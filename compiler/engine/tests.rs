@@ -122,7 +122,9 @@ fn with_shortcuts(system: &System, seed: u64, wanted: &[Verdict]) {
 }
 
 fn leads_there(system: &System, property: usize, run: &Run) -> bool {
-    let mut state = state::initial(system);
+    let Some(mut state) = state::start(system, &run.start) else {
+        return false;
+    };
     let mut failed = Vec::new();
     for step in &run.moves {
         let crate::verdict::Move::Step {

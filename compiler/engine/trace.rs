@@ -206,9 +206,16 @@ fn read_off<const W: usize>(
     target: Target,
     marks: &Marks,
 ) -> Option<Run> {
-    let words = explorer.initial();
-    let mut state = explorer.store.find(&words, hash(&words))?;
-    let mut run = Run::default();
+    // Of the initial states those that need the fewest switches, and of those the first.
+    let starts = explorer.initials();
+    let mut state = starts
+        .filter(|state| marks.get(0, *state).is_some())
+        .min_by_key(|state| (marks.get(0, *state).map(|mark| mark.switches), *state))?;
+    let (start, _) = explorer.start(&explorer.store.load(state))?;
+    let mut run = Run {
+        start,
+        ..Run::default()
+    };
     let mut faults = 0;
     let mut left = marks.get(0, state)?.switches;
     let mut previous: Option<u32> = None;

@@ -67,6 +67,8 @@ pub struct Var {
     pub domain: Domain,
     /// Its code at the start of the run.
     pub init: i64,
+    /// All codes it may start with, if there are several; the first is `init`.
+    pub starts: Vec<i64>,
     /// Whether it survives a restart.
     pub durable: bool,
     /// Whether traces leave it out.

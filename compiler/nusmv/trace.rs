@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::emit::TraceNames;
 use super::xml::{RawNode, RawTrace};
-use crate::system::state::{State, initial, successors, take};
+use crate::system::state::{State, initials, start, start_codes, successors, take};
 use crate::system::{Check, Domain, Event, Expr, System};
 use crate::verdict::{Move, Run};
 use crate::vocabulary::ProcessId;
@@ -15,27 +15,33 @@ use crate::vocabulary::ProcessId;
 /// How often a loop is gone round, at most, until what NuSMV left out repeats too.
 const ROUNDS: usize = 100_000;
 
+/// As many initial states that fit are tried.
+const STARTS: usize = 1_000;
+
 /// The run that a trace describes, or nothing if there is none. Where two moves fit, one without a fault is
 /// meant.
 pub fn run(system: &System, names: &TraceNames, trace: &RawTrace) -> Option<Run> {
     let reader = Reader { system, names };
-    let first = initial(system);
-    if !reader.fits(&first, &trace.nodes[0]) {
-        return None;
-    }
-    let (moves, states) = reader.follow(first, &trace.nodes)?;
-    match trace.loop_to {
-        None => Some(Run {
+    // Where NuSMV left out what tells initial states apart, several may fit.
+    let fitting = initials(system).filter(|first| reader.fits(first, &trace.nodes[0]));
+    fitting.take(STARTS).find_map(|first| {
+        let start = start_codes(system, &first);
+        let (moves, states) = reader.follow(first, &trace.nodes)?;
+        let run = Run {
+            start,
             moves,
             loop_start: None,
-        }),
-        Some(start) => close(system, moves, &states, start),
-    }
+        };
+        match trace.loop_to {
+            None => Some(run),
+            Some(to) => close(system, run, &states, to),
+        }
+    })
 }
 
 /// Appends a move on which a check fails; nothing if there is none.
 pub fn append_failure(system: &System, run: &mut Run, check: Check) -> Option<()> {
-    let mut state = initial(system);
+    let mut state = start(system, &run.start)?;
     for step in &run.moves {
         state = after(system, &state, step)?;
     }
@@ -63,7 +69,12 @@ fn after(system: &System, state: &State, step: &Move) -> Option<State> {
 }
 
 /// Goes round the loop until the whole state repeats: variables that NuSMV left out may take several rounds.
-fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) -> Option<Run> {
+fn close(system: &System, run: Run, states: &[State], start: usize) -> Option<Run> {
+    let Run {
+        start: codes,
+        mut moves,
+        ..
+    } = run;
     let round: Vec<Move> = moves[start..].to_vec();
     let mut seen: FxHashMap<State, usize> = FxHashMap::default();
     seen.insert(states[start].clone(), start);
@@ -75,6 +86,7 @@ fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) 
             let run = Run {
                 loop_start: Some(*index),
                 moves,
+                start: codes,
             };
             return (closed && is_fair(system, &run)).then_some(run);
         }
@@ -89,16 +101,15 @@ fn close(system: &System, mut moves: Vec<Move>, states: &[State], start: usize) 
 
 /// Whether the loop of a run is fair to every process. Where NuSMV left out who moves the moves found may not be.
 fn is_fair(system: &System, run: &Run) -> bool {
-    let Some(start) = run.loop_start else {
+    let (Some(loop_start), Some(mut state)) = (run.loop_start, start(system, &run.start)) else {
         return true;
     };
     let mut neglected: Vec<(ProcessId, Expr)> = system
         .processes()
         .map(|(id, _)| (id, system.can_move_without_fault(id)))
         .collect();
-    let mut state = initial(system);
     for (index, step) in run.moves.iter().enumerate() {
-        if index >= start {
+        if index >= loop_start {
             let who = match step {
                 Move::Stutter => None,
                 Move::Step { process, .. } => Some(*process),

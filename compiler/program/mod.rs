@@ -197,6 +197,8 @@ pub struct Variable {
     pub ty: Type,
     /// Its value at the start of the run (section 6, initial values).
     pub initial: Value,
+    /// The values it may start with (of an array: each element), if there are several initial states; else none.
+    pub starts: Vec<Value>,
     /// Whether it survives a restart.
     pub durable: bool,
     /// Whether it is the counter or the bound of a `for i in range` with bounds that are not constant:

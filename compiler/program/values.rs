@@ -5,6 +5,28 @@ use super::{Type, Value};
 use crate::vocabulary::DataType;
 
 impl Type {
+    /// A value of this type all of whose elements are one.
+    pub fn filled(&self, scalar: &Value) -> Value {
+        match self {
+            Type::Array(element, count) => {
+                Value::Array(vec![element.filled(scalar); *count as usize])
+            }
+            _ => scalar.clone(),
+        }
+    }
+
+    /// All values of a scalar type.
+    pub fn values(&self, data: &[DataType]) -> Vec<Value> {
+        match self {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Int { lo, hi } => (*lo..=*hi).map(Value::Int).collect(),
+            Type::Data(id) => (0..data[id.0 as usize].constructors.len() as u32)
+                .map(|index| Value::Data(*id, index))
+                .collect(),
+            Type::Array(element, _) => element.values(data),
+        }
+    }
+
     /// `lo..hi`
     pub fn int(range: Interval) -> Type {
         Type::Int {

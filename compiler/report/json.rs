@@ -94,6 +94,8 @@ struct Property<'a> {
 #[derive(Serialize)]
 struct JsonTrace {
     faults: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    initial: Vec<Initial>,
     steps: Vec<Step>,
     loop_start: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -109,6 +111,12 @@ struct Step {
     fault: Option<String>,
     untimely: bool,
     changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+struct Initial {
+    name: String,
+    value: String,
 }
 
 #[derive(Serialize)]
@@ -206,6 +214,10 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
     let path = |span: crate::source::Span| sources.file(span.file).path.clone();
     JsonTrace {
         faults: trace.faults(),
+        initial: words::chosen(system, &trace.initial)
+            .into_iter()
+            .map(|(name, value)| Initial { name, value })
+            .collect(),
         loop_start: trace.loop_start,
         steps: trace
             .steps

@@ -167,6 +167,14 @@ pub fn trace(
         .unwrap_or(0)
         .min(60);
     let digits = trace.steps.len().to_string().len();
+    let chosen = words::chosen(system, &trace.initial);
+    if !chosen.is_empty() {
+        let values = chosen
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"));
+        let values: Vec<String> = values.collect();
+        let _ = writeln!(out, "    {:>digits$}  starts with {}", 0, values.join(", "));
+    }
     for (index, text) in &shown {
         let (index, step) = (*index, &trace.steps[*index]);
         if trace.loop_start == Some(index) {

@@ -118,8 +118,11 @@ fn expressions(
 ) -> Option<Facts> {
     let p = system.process(process);
     let start = system.var(var);
+    let [code] = system.start_codes(var)[..] else {
+        return None;
+    };
     let mut facts = Facts::new();
-    facts.insert(p.initial, Expr::Const(start.domain.scalar(start.init)));
+    facts.insert(p.initial, Expr::Const(start.domain.scalar(code)));
     loop {
         let mut changed = false;
         for edge in &p.edges {

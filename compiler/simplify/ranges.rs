@@ -160,7 +160,7 @@ impl Ranges {
                 list.push(index);
             }
         }
-        let initially = |index: usize| Values::one(system.vars[index].init);
+        let initially = |index: usize| Values::of(system.start_codes(VarId(index as u32)));
         let mut at: Vec<Vec<Option<Table>>> = system
             .processes
             .iter()

@@ -23,7 +23,8 @@ impl Simplified {
         let (prefix, cycle) = run.moves.split_at(split);
         let mut replay = Replay {
             original,
-            state: state::initial(original),
+            start: run.start.clone(),
+            state: state::start(original, &run.start)?,
             moves: Vec::new(),
         };
         for step in prefix {
@@ -36,9 +37,10 @@ impl Simplified {
             return Some(Run {
                 moves: replay.moves,
                 loop_start: None,
+                start: replay.start,
             });
         }
-        let last = self.state_after(prefix)?;
+        let last = self.state_after(&run.start, prefix)?;
         for (index, location) in last.locations.iter().enumerate() {
             let process = ProcessId(index as u32);
             let moves = |m: &Move| matches!(m, Move::Step { process: p, .. } if *p == process);
@@ -57,6 +59,7 @@ impl Simplified {
                 return Some(Run {
                     loop_start: Some(*start),
                     moves: replay.moves,
+                    start: replay.start,
                 });
             }
             begun.push((replay.moves.len(), replay.state.clone()));
@@ -70,7 +73,7 @@ impl Simplified {
             PropertyKind::Invariant(e) => replay.cut(|state| !state.holds(e)),
             PropertyKind::Reachable(e) => replay.cut(|state| state.holds(e)),
             PropertyKind::Deadlock => {
-                let last = self.state_after(&run.moves)?;
+                let last = self.state_after(&run.start, &run.moves)?;
                 for (index, location) in last.locations.iter().enumerate() {
                     self.make_pending(replay, ProcessId(index as u32), location.0 as usize);
                 }
@@ -80,7 +83,7 @@ impl Simplified {
                 if replay.state.holds(&replay.original.fails(*check)) || replay.failed(*check) {
                     return Some(());
                 }
-                let last = self.state_after(&run.moves)?;
+                let last = self.state_after(&run.start, &run.moves)?;
                 let (step, _) = state::successors(&self.system, &last).into_iter().find(
                     |(step, _)| match step {
                         Move::Step { process, edge, .. } => self.system.process(*process).edges
@@ -140,10 +143,11 @@ impl Simplified {
         }
     }
 
-    fn state_after(&self, moves: &[Move]) -> Option<State> {
+    fn state_after(&self, start: &[i64], moves: &[Move]) -> Option<State> {
         let mut replay = Replay {
             original: &self.system,
-            state: state::initial(&self.system),
+            start: start.to_vec(),
+            state: state::start(&self.system, start)?,
             moves: Vec::new(),
         };
         replay.all(moves.iter().cloned())?;
@@ -154,6 +158,7 @@ impl Simplified {
 /// A run in the making.
 struct Replay<'a> {
     original: &'a System,
+    start: Vec<i64>,
     state: State,
     moves: Vec<Move>,
 }
@@ -186,7 +191,7 @@ impl Replay<'_> {
     /// Goes back to the first state in which something holds; it must hold in one.
     fn cut(&mut self, holds: impl Fn(&State) -> bool) -> Option<()> {
         let moves = std::mem::take(&mut self.moves);
-        self.state = state::initial(self.original);
+        self.state = state::start(self.original, &self.start)?;
         for step in moves {
             if holds(&self.state) {
                 return Some(());

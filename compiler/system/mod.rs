@@ -63,6 +63,26 @@ pub struct System {
     pub properties: Vec<Property>,
     /// What every run must satisfy to count for the `ltl` properties.
     pub assumptions: Vec<Assumption>,
+    /// Where runs may start otherwise than the variables say: one initial state for each combination.
+    pub starts: Starts,
+}
+
+/// The variables that start with one of several values.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Starts {
+    /// In declaration order; no variable twice.
+    pub choices: Vec<StartChoice>,
+    /// Which combinations there are, if not all; it reads these variables only, and some combination satisfies it.
+    pub only: Option<Expr>,
+}
+
+/// A variable that starts with one of several values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartChoice {
+    /// The variable.
+    pub var: VarId,
+    /// The codes it may start with, in order; at least one, of which the first is its `init`.
+    pub codes: Vec<i64>,
 }
 
 /// A variable.
@@ -272,6 +292,12 @@ impl System {
             Owner::Channel(c) => format!("{}.{}", self.channel(c).name, var.name),
             Owner::Fault(_) | Owner::Limit(_) => var.name.clone(),
         }
+    }
+
+    /// The codes a variable may start with.
+    pub fn start_codes(&self, id: VarId) -> Vec<i64> {
+        let choice = self.starts.choices.iter().find(|choice| choice.var == id);
+        choice.map_or_else(|| vec![self.var(id).init], |choice| choice.codes.clone())
     }
 
     /// `worker1@shutdown`: a fault's name.

@@ -39,14 +39,66 @@ impl State {
     }
 }
 
-/// The initial state.
+/// The initial state; of several the first.
 pub fn initial(system: &System) -> State {
+    let first = initials(system).next();
+    first.expect("some combination of initial values is possible")
+}
+
+/// The initial states, in the order of the values that may be chosen, the last variable varying fastest.
+pub fn initials(system: &System) -> impl Iterator<Item = State> + '_ {
+    let choices = &system.starts.choices;
+    let mut next = Some(vec![0usize; choices.len()]);
+    std::iter::from_fn(move || {
+        let digits = next.take()?;
+        let codes: Vec<i64> = (choices.iter().zip(&digits))
+            .map(|(choice, digit)| choice.codes[*digit])
+            .collect();
+        let mut after = digits;
+        for (choice, digit) in choices.iter().zip(&mut after).rev() {
+            *digit += 1;
+            if *digit < choice.codes.len() {
+                next = Some(after);
+                break;
+            }
+            *digit = 0;
+        }
+        Some(codes)
+    })
+    .filter_map(|codes| start(system, &codes))
+}
+
+/// The initial state with these codes for the variables that have several, or `None` if there is none. No codes at all mean
+/// the first one.
+pub fn start(system: &System, codes: &[i64]) -> Option<State> {
+    let choices = &system.starts.choices;
+    if codes.is_empty() && !choices.is_empty() {
+        return Some(initial(system));
+    }
     let mut state = State {
         locations: system.processes.iter().map(|p| p.initial).collect(),
         values: system.vars.iter().map(|v| v.init).collect(),
     };
+    if codes.len() != choices.len() {
+        return None;
+    }
+    for (choice, code) in choices.iter().zip(codes) {
+        if !choice.codes.contains(code) {
+            return None;
+        }
+        state.values[choice.var.0 as usize] = *code;
+    }
     derive(system, &mut state);
-    state
+    let only = system.starts.only.as_ref();
+    only.is_none_or(|only| state.holds(only)).then_some(state)
+}
+
+/// The codes that tell an initial state from the others.
+pub fn start_codes(system: &System, state: &State) -> Vec<i64> {
+    let choices = system.starts.choices.iter();
+    choices
+        .map(|choice| state.values[choice.var.0 as usize])
+        .collect()
 }
 
 /// Sets the derived variables; a derived variable reads stored ones only.
@@ -128,7 +180,13 @@ fn all_picks(edge: &Edge) -> Vec<Vec<i64>> {
 
 /// All reachable states, breadth first, or `None` if there are more than `limit`.
 pub fn walk(system: &System, limit: usize) -> Option<IndexSet<State>> {
-    let mut states = IndexSet::from([initial(system)]);
+    let mut states = IndexSet::new();
+    for state in initials(system) {
+        states.insert(state);
+        if states.len() > limit {
+            return None;
+        }
+    }
     let mut next = 0;
     while next < states.len() {
         let state = states[next].clone();

@@ -7,7 +7,8 @@
 //! - every variable an expression reads or an edge updates exists; no edge updates a variable twice, or a
 //!   derived one; a derived variable reads no derived one;
 //! - every pick an edge mentions is declared by it, and nothing but edges mentions picks;
-//! - initial values lie in their domains, and no domain is empty;
+//! - initial values lie in their domains, and no domain is empty; of several the first is the variable's own, no variable
+//!   that has several is derived or has them twice, and what says which combinations there are reads only such variables;
 //! - a fault edge injects exactly one fault, and no other edge injects one.
 
 use super::expr::Leaves;
@@ -34,6 +35,7 @@ pub fn verify(system: &System) -> Result<(), String> {
             })?;
         }
     }
+    verify_starts(system)?;
     for (id, process) in system.processes() {
         verify_process(system, id, process)?;
     }
@@ -54,6 +56,34 @@ pub fn debug_verify(system: &System) {
             print::system(system)
         );
     }
+}
+
+fn verify_starts(system: &System) -> Result<(), String> {
+    let choices = &system.starts.choices;
+    for (index, choice) in choices.iter().enumerate() {
+        let var = (system.vars.get(choice.var.0 as usize)).ok_or("a start of no variable")?;
+        let name = system.var_name(choice.var);
+        let (lo, hi) = var.domain.bounds();
+        let inside = choice.codes.iter().all(|c| lo <= *c && *c <= hi);
+        ensure(inside, || format!("{name} starts outside its domain"))?;
+        let first = choice.codes.first();
+        ensure(first == Some(&var.init), || {
+            format!("{name} starts with another value than its own")
+        })?;
+        let once = choices[..index].iter().all(|c| c.var != choice.var);
+        ensure(once && var.derived.is_none(), || {
+            format!("{name} has several starts twice, or is derived")
+        })?;
+    }
+    if let Some(only) = &system.starts.only {
+        typed(system, only, &[], Kind::Bool, "the initial states")?;
+        let mut known = true;
+        only.leaves(&mut |leaf| {
+            known &= matches!(leaf, Leaf::Var(v) if choices.iter().any(|c| c.var == *v));
+        });
+        ensure(known, || "the initial states depend on others".into())?;
+    }
+    Ok(())
 }
 
 fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(), String> {

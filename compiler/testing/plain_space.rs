@@ -25,7 +25,7 @@ impl<'a> PlainSpace<'a> {
         PlainSpace {
             system,
             atoms: IndexSet::new(),
-            found: IndexSet::from([state::initial(system)]),
+            found: state::initials(system).collect(),
             limit,
         }
     }
@@ -34,6 +34,14 @@ impl<'a> PlainSpace<'a> {
 impl Space for PlainSpace<'_> {
     fn processes(&self) -> usize {
         self.system.processes.len()
+    }
+
+    fn starts(&self) -> u32 {
+        state::initials(self.system).count() as u32
+    }
+
+    fn start(&self, state: StateId) -> Vec<i64> {
+        state::start_codes(self.system, &self.found[state as usize])
     }
 
     fn states(&self) -> usize {

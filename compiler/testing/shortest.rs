@@ -8,8 +8,14 @@ use crate::system::state::State;
 use crate::system::{Edge, System};
 use crate::verdict::{Move, Run};
 
-/// Faults, steps, switches, and then the moves: process, edge, picks.
-type Rank = (usize, usize, usize, Vec<(u32, usize, Vec<i64>)>);
+/// Faults, steps, switches, where it starts, and then the moves: process, edge, picks.
+type Rank = (
+    usize,
+    usize,
+    usize,
+    (usize, Vec<i64>),
+    Vec<(u32, usize, Vec<i64>)>,
+);
 
 /// The best run to a state that is a goal, or whose last move takes an edge that is one.
 pub fn shortest(
@@ -20,17 +26,16 @@ pub fn shortest(
     // Runs by rank; a state with the process that moved last is left once, by the best run that leads there.
     let mut waiting: BTreeSet<(Rank, bool, Vec<i64>)> = BTreeSet::new();
     let mut left: HashSet<(Vec<i64>, Option<u32>)> = HashSet::new();
-    waiting.insert((
-        (0, 0, 0, Vec::new()),
-        false,
-        encode(&state::initial(system)),
-    ));
+    for (position, first) in state::initials(system).enumerate() {
+        let start = (position, state::start_codes(system, &first));
+        waiting.insert(((0, 0, 0, start, Vec::new()), false, encode(&first)));
+    }
     while let Some((rank, ended, code)) = waiting.pop_first() {
         let state = decode(system, &code);
         if ended || is_goal(&state) {
             return Some(to_run(rank));
         }
-        let last = rank.3.last().map(|m| m.0);
+        let last = rank.4.last().map(|m| m.0);
         if !left.insert((code, last)) {
             continue;
         }
@@ -51,12 +56,13 @@ pub fn shortest(
             let taken = &system.process(process).edges[edge];
             let fault = matches!(taken.kind, EdgeKind::Fault(_));
             let switch = last.is_some_and(|p| p != process.0);
-            let mut moves = rank.3.clone();
+            let mut moves = rank.4.clone();
             moves.push((process.0, edge, picks));
             let rank = (
                 rank.0 + usize::from(fault),
                 rank.1 + 1,
                 rank.2 + usize::from(switch),
+                rank.3.clone(),
                 moves,
             );
             waiting.insert((rank, ends, next));
@@ -66,12 +72,13 @@ pub fn shortest(
 }
 
 fn to_run(rank: Rank) -> Run {
-    let moves = rank.3.into_iter().map(|(process, edge, picks)| Move::Step {
+    let moves = rank.4.into_iter().map(|(process, edge, picks)| Move::Step {
         process: crate::vocabulary::ProcessId(process),
         edge,
         picks,
     });
     Run {
+        start: rank.3.1,
         moves: moves.collect(),
         loop_start: None,
     }

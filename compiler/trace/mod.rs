@@ -146,7 +146,7 @@ pub fn replay(system: &System, property: usize, run: &Run) -> Result<Trace, Stri
 
 fn steps(system: &System, run: &Run) -> Result<Trace, String> {
     let mut trace = Trace {
-        initial: state::initial(system),
+        initial: state::start(system, &run.start).ok_or("it starts in no initial state")?,
         steps: Vec::new(),
         loop_start: run.loop_start,
     };

@@ -180,6 +180,7 @@ fn an_infinite_run_must_close_be_fair_and_violate_the_formula() {
     // p: `var x` (edge 0), then `x = !x` (edge 1); q: `skip` (edge 0).
     let (first, toggle, skip) = (step(0, 0), step(0, 1), step(1, 0));
     let run = |moves: &[&Move], loop_start| Run {
+        start: Vec::new(),
         moves: moves.iter().map(|m| (*m).clone()).collect(),
         loop_start: Some(loop_start),
     };
@@ -368,6 +369,7 @@ fn a_run_about_a_branching_formula_must_refute_it() {
     let answer = |name: &str, moves: &[&Move], loop_start: Option<usize>| {
         let property = system.properties.iter().position(|p| p.name == name);
         let run = Run {
+            start: Vec::new(),
             moves: moves.iter().map(|m| (*m).clone()).collect(),
             loop_start,
         };

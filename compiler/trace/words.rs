@@ -131,6 +131,16 @@ pub fn value(system: &System, var: VarId, code: i64) -> String {
     print_expr(system, &Expr::Const(system.var(var).domain.scalar(code)))
 }
 
+/// The values that were chosen for the start of a run: names and values.
+pub fn chosen(system: &System, initial: &State) -> Vec<(String, String)> {
+    let choices = system.starts.choices.iter();
+    let shown = choices.filter(|choice| !system.var(choice.var).hidden);
+    let code = |var: VarId| initial.values[var.0 as usize];
+    shown
+        .map(|c| (system.var_name(c.var), value(system, c.var, code(c.var))))
+        .collect()
+}
+
 /// Every variable that a step changes, with its new value.
 pub fn changes(system: &System, step: &TraceStep) -> Vec<String> {
     let change = |c: &super::Change| {

@@ -14,7 +14,7 @@ use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
 use crate::program::Program;
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
-use crate::system::{ChannelVars, Owner, Var};
+use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
 use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
 use crate::vocabulary::{ChannelId, ProcessId};
 
@@ -32,6 +32,8 @@ pub(super) struct Draft {
     pub crashed: Vec<Option<NodeIndex>>,
     /// Whether it may recover.
     pub recovers: Vec<bool>,
+    /// The variables that start with one of several values.
+    pub starts: Starts,
 }
 
 /// What a process is called.
@@ -51,7 +53,16 @@ pub(super) struct Sibling {
 impl Draft {
     pub(super) fn new(graphs: Graphs, program: &Program) -> Draft {
         let count = graphs.processes.len();
+        let several = (graphs.vars.iter().zip(0..)).filter(|(v, _)| !v.starts.is_empty());
+        let choices = several.map(|(v, id)| StartChoice {
+            var: VarId(id),
+            codes: v.starts.clone(),
+        });
         Draft {
+            starts: Starts {
+                choices: choices.collect(),
+                only: None,
+            },
             durable: graphs.vars.iter().map(|v| v.durable).collect(),
             vars: graphs
                 .vars

@@ -80,6 +80,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
             .collect(),
         properties,
         assumptions,
+        starts: draft.starts,
     };
     verify::debug_verify(&system);
     system

@@ -20,6 +20,8 @@ const CONSTRUCTS: &[&str] = &[
     "durable var ",
     "var ",
     " = any\n",
+    "any)",
+    "any(",
     "any(",
     "[0] = ",
     "+= ",

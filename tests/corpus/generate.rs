@@ -175,7 +175,16 @@ impl<'a> Model<'a> {
         } else if self.random.chance(25) {
             let ty = Ty::scalar(self.random);
             params.push(format!("v {}", ty.text()));
-            args.push(ty.constant(self.random));
+            args.push(match shape {
+                Shape::Alone if self.random.chance(40) => match self.random.chance(50) {
+                    true => "any".to_owned(),
+                    false => {
+                        let (a, b) = (ty.constant(self.random), ty.constant(self.random));
+                        format!("any({a}, {b})")
+                    }
+                },
+                _ => ty.constant(self.random),
+            });
             values.push(("v".to_owned(), ty));
         }
         let mut others = Vec::new();

@@ -99,7 +99,7 @@ impl<'a> Body<'a> {
         let init = match self.random.below(5) {
             0 | 1 => String::new(),
             _ if ty.is_wide() => String::new(),
-            2 if !durable => " = any".into(),
+            2 => " = any".into(),
             // A constant that does not fit would be an error.
             3 if !durable => match self.readable(&ty) {
                 Some(var) => format!(" = {var}"),

@@ -14,7 +14,7 @@ mod tests;
 pub use linear::linear;
 
 use super::emptiness::Stop;
-use super::space::{INITIAL, Space};
+use super::space::Space;
 use crate::system::Formula;
 use crate::vocabulary::{PathOp, TemporalOp};
 use bits::Bits;
@@ -35,13 +35,14 @@ impl Labelling {
         Ok(Labelling { graph, fair })
     }
 
-    /// Whether a formula holds in the initial state.
+    /// Whether a formula holds in all initial states.
     pub fn holds(
         &self,
         space: &mut (impl Space + ?Sized),
         formula: &Formula,
     ) -> Result<bool, Stop> {
-        Ok(self.states(space, formula)?.contains(INITIAL))
+        let states = self.states(space, formula)?;
+        Ok((0..space.starts()).all(|start| states.contains(start)))
     }
 
     /// The states in which a formula holds.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Stop;
 use super::product::{NodeId, Product};
-use crate::engine::space::{INITIAL, Space, StateId};
+use crate::engine::space::{Space, StateId};
 
 /// What a run costs: fault injections first, then steps. Costs add up like numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -103,9 +103,11 @@ impl Ball {
         };
         let mut spots: FxHashMap<StateId, Spot> = FxHashMap::default();
         let mut settled: rustc_hash::FxHashSet<NodeId> = rustc_hash::FxHashSet::default();
-        let initial = product.initial()?;
-        let mut heap = BinaryHeap::from([Reverse((Cost::default(), 0u64, initial, initial, 0u32))]);
-        let mut order = 0;
+        let initials = product.initials()?;
+        let mut heap: BinaryHeap<_> = (initials.iter().zip(0u64..))
+            .map(|(start, order)| Reverse((Cost::default(), order, *start, *start, 0u32)))
+            .collect();
+        let mut order = initials.len() as u64;
         let mut steps = Vec::new();
         // The steps of each state with the states they lead to, which need not be in the ball.
         let mut targets: Vec<Vec<StateId>> = Vec::new();
@@ -181,11 +183,16 @@ impl Ball {
             .collect();
         let mut way = Vec::new();
         let (mut spot, mut config) = (spot, config);
-        while (self.states[spot as usize], config) != (INITIAL, 0) {
+        loop {
             let node = self.nodes[spot as usize].iter().find(|n| n.0 == config);
             let Some((_, _, from, via)) = node else {
                 break;
             };
+            // A node where runs start comes from itself.
+            if (product.state(*from), product.config(*from)) == (self.states[spot as usize], config)
+            {
+                break;
+            }
             way.push((product.state(*from), *via));
             config = product.config(*from);
             spot = spots[&product.state(*from)];

@@ -33,6 +33,7 @@ impl Lasso {
     /// The run as every engine reports it.
     pub fn to_run(&self, space: &(impl Space + ?Sized)) -> Run {
         Run {
+            start: (self.states.first()).map_or_else(Vec::new, |state| space.start(*state)),
             moves: (self.transitions.iter())
                 .map(|t| space.to_move(t))
                 .collect(),
@@ -145,9 +146,12 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
 
     /// The way to the first accepting component: by faults, then steps, then order of discovery.
     fn prefix(&mut self) -> Result<Option<Walk>, Stop> {
-        let initial = self.product.initial()?;
+        let initials = self.product.initials()?;
         // Nodes to be reached with one more fault: after how many steps, from where, and how.
-        let mut layer = vec![(0, initial, initial, 0)];
+        let mut layer: Vec<_> = initials
+            .iter()
+            .map(|start| (0, *start, *start, 0))
+            .collect();
         while !layer.is_empty() {
             layer.sort_by_key(|(depth, ..)| *depth);
             let mut seeds = std::mem::take(&mut layer).into_iter().peekable();
@@ -167,7 +171,7 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
                 // are not in the queue yet, which holds as each depth is emptied before the next.
                 while let Some((_, node)) = queue.pop_front_if(|entry| entry.0 == depth) {
                     if self.found.component(node).is_some() {
-                        let walk = self.way(initial, node)?;
+                        let walk = self.way(node)?;
                         self.forget();
                         return Ok(Some(walk));
                     }
@@ -191,11 +195,11 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
         Ok(None)
     }
 
-    /// The way from `start` to a node that the present search reached.
-    fn way(&mut self, start: NodeId, end: NodeId) -> Result<Walk, Stop> {
+    /// The way to a node that the present search reached, from where it began: there it came from the node itself.
+    fn way(&mut self, end: NodeId) -> Result<Walk, Stop> {
         let mut hops = Vec::new();
         let mut node = end;
-        while node != start {
+        while self.from[node as usize] != node {
             let from = self.from[node as usize];
             let steps = self.steps(from)?;
             hops.push(Hop {
@@ -272,7 +276,7 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
                     let step = *step;
                     let last = self.set.clone();
                     self.steps = steps;
-                    let way = self.way(start, node)?;
+                    let way = self.way(node)?;
                     for hop in way.hops {
                         marks.push(self.marks(&hop)?);
                         walk.hops.push(hop);
@@ -345,7 +349,7 @@ impl<S: Space + ?Sized> Finder<'_, '_, S> {
                     includes(&all, &wanted)
                 };
                 if let Some(position) = last.into_iter().chain(first).find(complete) {
-                    let way = self.way(start, node)?;
+                    let way = self.way(node)?;
                     walk.hops.extend(way.hops);
                     walk.end = node;
                     self.forget();

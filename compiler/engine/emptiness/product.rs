@@ -8,7 +8,7 @@ use super::marks::{Marks, insert, join, remove};
 use super::movers::Movers;
 use super::watch::{ConfigId, LetterId, Watch, WatchMarks};
 use crate::engine::ltl::Observer;
-use crate::engine::space::{Exhausted, INITIAL, Space, StateId, Transition};
+use crate::engine::space::{Exhausted, Space, StateId, Transition};
 
 /// A node of a [`Product`].
 pub type NodeId = u32;
@@ -93,9 +93,10 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
         }
     }
 
-    /// The node where runs start.
-    pub fn initial(&mut self) -> Result<NodeId, Stop> {
-        self.nodes.id(INITIAL, 0)
+    /// The nodes where runs start.
+    pub fn initials(&mut self) -> Result<Vec<NodeId>, Stop> {
+        let starts = 0..self.space.starts();
+        starts.map(|state| self.nodes.id(state, 0)).collect()
     }
 
     /// The state of a node.

@@ -168,7 +168,7 @@ struct Root {
 impl<S: Space + ?Sized> Search<'_, '_, S> {
     /// Whether there is an accepting component.
     fn run(&mut self) -> Result<bool, Stop> {
-        let mut seeds = vec![self.product.initial()?];
+        let mut seeds = self.product.initials()?;
         while !seeds.is_empty() {
             for seed in seeds {
                 match self.status(seed) {

@@ -119,7 +119,7 @@ fn compare_with_short_runs(seeds: Range<u64>, states: usize, len: usize) -> [usi
 fn naive(space: &mut GraphSpace, observer: Observer) -> bool {
     let pairs = observer.pairs.len() + space.pairs.len();
     let mut product = Product::new(space, observer);
-    let initial = product.initial().expect("few nodes");
+    let initial = product.initials().expect("few nodes")[0];
     let mut out = std::collections::BTreeMap::new();
     let mut rest = vec![initial];
     while let Some(node) = rest.pop() {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::code::Update;
+use crate::system::state;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
 
 /// Moves, successors, enabledness and conditions are those of the plain walker, in every state.

@@ -52,10 +52,13 @@ fn reduced(system: &System, sought: &[Expr]) -> Option<(usize, Findings)> {
     let mut findings = empty(sought);
     let mut scratch = model.scratch();
     let mut room = reduction.room::<8>();
-    let mut initial = [0; 8];
-    initial[..model.initial.len()].copy_from_slice(&model.initial);
-    let mut known = HashSet::from([initial]);
-    let mut queue = VecDeque::from([initial]);
+    let packed = |state| {
+        let mut words = [0; 8];
+        model.layout.pack(&state, &mut words[..model.layout.words]);
+        words
+    };
+    let mut queue: VecDeque<[u64; 8]> = state::initials(system).map(packed).collect();
+    let mut known: HashSet<[u64; 8]> = queue.iter().copied().collect();
     while let Some(words) = queue.pop_front() {
         let state = model.layout.unpack(system, &words);
         note(system, sought, &state, &mut findings);

@@ -110,9 +110,12 @@ impl<const W: usize> Back<'_, '_, W> {
 
     /// The run that a path stands for, its last state first, and after it a step that `fails` if that is not 0.
     fn forward(&mut self, mut path: Vec<Reached<W>>, fails: u8) -> Option<Run> {
-        let mut run = Run::default();
-        let mut words = self.explorer.initial();
-        let (_, mut select) = path.pop()?;
+        let (first, mut select) = path.pop()?;
+        let (start, mut words) = self.explorer.start(&first)?;
+        let mut run = Run {
+            start,
+            ..Run::default()
+        };
         loop {
             let wanted = path.pop();
             if wanted.is_none() && fails == 0 {

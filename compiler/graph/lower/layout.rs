@@ -66,6 +66,11 @@ impl Layout {
             layout.flatten(&variable.ty, variable.name.clone(), &mut scalars);
             let mut codes = Vec::new();
             codes_of(&variable.initial, &mut codes);
+            let mut starts = Vec::new();
+            variable
+                .starts
+                .iter()
+                .for_each(|v| codes_of(v, &mut starts));
             let first = vars.len() as u32;
             layout
                 .variables
@@ -78,7 +83,11 @@ impl Layout {
                         name,
                         process: variable.process,
                         domain,
-                        init,
+                        init: starts.first().copied().unwrap_or(init),
+                        starts: match starts.len() {
+                            0 | 1 => Vec::new(),
+                            _ => starts.clone(),
+                        },
                         durable: variable.durable,
                         hidden: variable.counter,
                     }),

@@ -333,6 +333,7 @@ impl Lowerer<'_> {
                 process: self.process,
                 domain: Domain::Bool,
                 init: 0,
+                starts: Vec::new(),
                 durable: false,
                 hidden: true,
             });

@@ -37,6 +37,7 @@ use indexmap::IndexMap;
 pub use property::{Form, Spec};
 
 use self::channel::{channel_arguments, channel_modules};
+use self::expr::Writer;
 use self::names::Taken;
 use self::order::{Item, order};
 use self::process::{ProcessModule, all_end, assignment, location_names, process_module, unstored};
@@ -273,6 +274,10 @@ impl Main {
         let asked = (model.system.properties.iter()).any(|p| p.kind == PropertyKind::Deadlock);
         if let Some(deadlock) = property::deadlock(scope).filter(|_| asked) {
             self.defines += &format!("  deadlock := {deadlock};\n");
+        }
+        if let Some(only) = &model.system.starts.only {
+            let text = Writer::new(scope, &[]).condition(only);
+            self.trans += &format!("INIT {text};\n");
         }
         if !model.names.runs.is_empty() {
             self.trans += "TRANS running = nobody -> quiescent;\n";

@@ -240,8 +240,16 @@ pub fn assignment(scope: &mut Scope<'_>, var: VarId) -> String {
 
 /// The value of a variable at the start.
 pub fn initial_value(scope: &mut Scope<'_>, var: VarId) -> String {
-    let found = scope.system().var(var);
-    Writer::new(scope, &[]).constant(found.domain.scalar(found.init))
+    let domain = scope.system().var(var).domain;
+    let codes = scope.system().start_codes(var);
+    let mut writer = Writer::new(scope, &[]);
+    let values: Vec<String> = (codes.iter())
+        .map(|code| writer.constant(domain.scalar(*code)))
+        .collect();
+    match values.as_slice() {
+        [only] => only.clone(),
+        _ => format!("{{{}}}", values.join(", ")),
+    }
 }
 
 /// The value of a stored variable after a step; `unchanged` is what it is called in this scope.

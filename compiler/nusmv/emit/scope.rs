@@ -62,7 +62,7 @@ impl<'a> Emitting<'a> {
         let found = self.system.var(var);
         found.derived.is_none()
             && found.domain.size() > 1
-            && !self.writers[var.0 as usize].is_empty()
+            && (!self.writers[var.0 as usize].is_empty() || self.system.start_codes(var).len() > 1)
     }
 
     /// The variables of an owner.

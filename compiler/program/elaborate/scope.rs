@@ -8,7 +8,7 @@ use super::init::FrameId;
 use super::log::Log;
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{Expr, Value, VariableId};
+use crate::program::{Expr, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -30,8 +30,21 @@ pub enum Binding {
     Channels(Rc<[ChannelId]>),
     /// A process.
     Process(ProcessId),
+    /// The `any` given for a value parameter, before it is a variable of its process.
+    Free(Rc<Free>),
     /// Something faulty that has been reported.
     Broken,
+}
+
+/// What `any` as an argument stands for: one initial state per value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Free {
+    /// The type of the parameter.
+    pub ty: Type,
+    /// The values, of an array those of each element.
+    pub values: Vec<Value>,
+    /// The argument.
+    pub span: Span,
 }
 
 /// How a local name came to be.

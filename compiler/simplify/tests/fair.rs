@@ -125,6 +125,7 @@ pub fn violating_run(system: &System, formula: &Formula, limit: usize) -> Result
         }
         moves.extend(path(&arcs, at, start, |n| component[n as usize] == wanted));
         return Ok(Some(Run {
+            start: Vec::new(),
             moves,
             loop_start: Some(loop_start),
         }));
@@ -161,7 +162,8 @@ fn path(arcs: &[Vec<Arc>], from: u32, to: u32, member: impl Fn(u32) -> bool) -> 
 /// Whether a run is one of the System: every move can be made, a cycle comes back to where it began, and it is
 /// fair. Yields the states it goes through, the last one first of the next round.
 pub fn replay(system: &System, run: &Run) -> Result<Vec<State>, String> {
-    let mut states = vec![state::initial(system)];
+    let first = state::start(system, &run.start).ok_or("it starts nowhere")?;
+    let mut states = vec![first];
     for (index, step) in run.moves.iter().enumerate() {
         let here = states.last().expect("not empty");
         let next = match step {

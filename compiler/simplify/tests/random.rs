@@ -43,6 +43,7 @@ fn run_to(system: &System, sought: &Expr) -> Option<Run> {
             }
             moves.reverse();
             return Some(Run {
+                start: Vec::new(),
                 moves,
                 loop_start: None,
             });

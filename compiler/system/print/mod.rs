@@ -15,12 +15,16 @@ pub fn system(system: &System) -> String {
         let domain = domain(system, var.domain);
         let _ = match &var.derived {
             Some(e) => writeln!(out, "derived {name}: {domain} = {}", expr(system, e)),
-            None => writeln!(
-                out,
-                "var {name}: {domain} = {}",
-                code(system, var.domain, var.init)
-            ),
+            None => {
+                let codes = system.start_codes(VarId(index as u32));
+                let codes = codes.iter().map(|c| code(system, var.domain, *c));
+                let codes: Vec<String> = codes.collect();
+                writeln!(out, "var {name}: {domain} = {}", codes.join(" | "))
+            }
         };
+    }
+    if let Some(only) = &system.starts.only {
+        let _ = writeln!(out, "starts if {}", expr(system, only));
     }
     for (_, process) in system.processes() {
         let _ = writeln!(

@@ -42,8 +42,8 @@ struct Machine<'a> {
 pub fn explore(program: &Program, options: &Options, most: usize) -> Option<Explored> {
     let machine = Machine::new(program, options);
     let mut seen = HashSet::new();
-    let mut queue = vec![machine.initial()];
-    seen.insert(queue[0].clone());
+    let mut queue = machine.initials();
+    seen.extend(queue.iter().cloned());
     let mut deadlock = false;
     let mut failed: Vec<Check> = Vec::new();
     let specs: Vec<_> = program

@@ -97,7 +97,29 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub fn initial(&self) -> State {
+    /// The initial states: one per value of what starts with several.
+    pub fn initials(&self) -> Vec<State> {
+        let mut states = vec![self.initial()];
+        for (index, variable) in self.program.variables.iter().enumerate() {
+            if variable.starts.is_empty() {
+                continue;
+            }
+            let scalars: Vec<Value> = variable.starts.iter().map(Value::of).collect();
+            let values = with_elements(&variable.ty, &scalars);
+            let each = |state: State| {
+                let values = values.clone().into_iter();
+                values.map(move |value| {
+                    let mut state = state.clone();
+                    state.vars[index] = value;
+                    state
+                })
+            };
+            states = states.into_iter().flat_map(each).collect();
+        }
+        states
+    }
+
+    fn initial(&self) -> State {
         let contents = |channel: &Channel| match channel.capacity {
             None => Contents::Meeting(None),
             Some(_) => Contents::Buffer(Vec::new()),
@@ -143,6 +165,17 @@ impl<'a> Machine<'a> {
                     .targets
                     .contains(&FaultTarget::Process(ProcessId(process as u32)))
         })
+    }
+}
+
+/// Every value of a type whose elements are among these.
+fn with_elements(ty: &Type, scalars: &[Value]) -> Vec<Value> {
+    match ty {
+        Type::Array(element, count) => {
+            let elements = vec![with_elements(element, scalars); *count as usize];
+            product(&elements).into_iter().map(Value::Many).collect()
+        }
+        _ => scalars.to_vec(),
     }
 }
 

@@ -32,7 +32,11 @@ impl<'a> Expressions<'_, 'a> {
                 let name = &self.variables.get(*id).name;
                 let shown = name.split('#').next().unwrap_or(name);
                 let shown = shown.rsplit('.').next().unwrap_or(shown);
-                Some((expr.span, format!("`{shown}` is a variable")))
+                let what = match self.variables.get(*id).starts.as_slice() {
+                    [] => "is a variable",
+                    _ => "starts with any of several values",
+                };
+                Some((expr.span, format!("`{shown}` {what}")))
             }
             ExprKind::Index(a, b)
             | ExprKind::Binary(_, a, b)

@@ -2,7 +2,7 @@
 
 use super::{Expressions, Site};
 use crate::program::elaborate::scope::{Binding, Local};
-use crate::program::problem::{NameProblem, PropertyProblem};
+use crate::program::problem::{NameProblem, PropertyProblem, TypeProblem};
 use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::vocabulary::DataId;
@@ -55,6 +55,14 @@ impl<'a> Expressions<'_, 'a> {
                 return Some(element);
             }
             Binding::Broken => return None,
+            Binding::Free(free) => {
+                self.log.report(TypeProblem::NotConstant {
+                    what: "a value that others depend on",
+                    span,
+                    culprit: Some((free.span, format!("`{name}` is `any` here"))),
+                });
+                return None;
+            }
             Binding::Channel(_) => "a channel",
             Binding::Channels(_) => "an array of channels",
             Binding::Process(_) => "a process",

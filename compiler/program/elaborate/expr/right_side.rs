@@ -2,7 +2,7 @@
 
 use super::Expressions;
 use crate::program::problem::{SizeProblem, TypeProblem};
-use crate::program::{Expr, Rhs, Type, limits};
+use crate::program::{Expr, Rhs, Type, Value, limits};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -70,6 +70,70 @@ impl<'a> Expressions<'_, 'a> {
                 Some(Rhs::AnyOf(set))
             }
         }
+    }
+
+    /// The values that something may have at the start: of an array those of each element.
+    pub fn free_values(
+        &mut self,
+        set: &'a ast::AnySet,
+        ty: &Type,
+        because: (Span, String),
+        span: Span,
+    ) -> Option<Vec<Value>> {
+        let scalar = ty.scalar().clone();
+        let outside = |value: &Value, span| TypeProblem::Outside {
+            value: value.show(&self.decls.data),
+            ty: scalar.show(&self.decls.data),
+            span,
+            because: Some(because.clone()),
+        };
+        let values = match set {
+            ast::AnySet::All => {
+                if let Type::Data(data) = &scalar {
+                    self.log.uses.arbitrary.insert(*data);
+                }
+                self.choices(scalar.count(&self.decls.data), span)?;
+                scalar.values(&self.decls.data)
+            }
+            ast::AnySet::Range(lo, hi) => {
+                let lo_value = self.constant_int(lo, "the bound of a range");
+                let hi_value = self.constant_int(hi, "the bound of a range");
+                let (lo_value, hi_value) = (lo_value?, hi_value?);
+                if lo_value > hi_value {
+                    self.log.report_value(TypeProblem::EmptyRange {
+                        lo: lo_value,
+                        hi: hi_value,
+                        span: lo.span.to(hi.span),
+                    });
+                    return None;
+                }
+                for (bound, place) in [(lo_value, lo.span), (hi_value, hi.span)] {
+                    if !scalar.contains(&Value::Int(bound)) {
+                        let problem = outside(&Value::Int(bound), place);
+                        self.log.report_value(problem);
+                        return None;
+                    }
+                }
+                self.choices(lo_value.abs_diff(hi_value).saturating_add(1), span)?;
+                (lo_value..=hi_value).map(Value::Int).collect()
+            }
+            ast::AnySet::Of(set) => {
+                let mut values = Vec::new();
+                for element in set {
+                    let value = self.constant_of_type(element, &scalar, because.clone())?;
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+                values
+            }
+        };
+        if values.is_empty() {
+            let text = "`any()` has nothing to choose from";
+            self.log.misplaced(text, span, None);
+            return None;
+        }
+        Some(values)
     }
 
     fn choices(&mut self, count: u64, span: Span) -> Option<()> {

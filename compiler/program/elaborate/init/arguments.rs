@@ -7,7 +7,7 @@ use super::{Creator, FrameId};
 use crate::program::Value;
 use crate::program::elaborate::declare::ParameterKind;
 use crate::program::elaborate::expr::unparenthesised;
-use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
+use crate::program::elaborate::scope::{Binding, Free, Local, Role, Scope};
 use crate::program::elaborate::types::{Capacity, ChannelType};
 use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::source::Span;
@@ -77,7 +77,7 @@ impl<'a> Creator<'_, 'a> {
         for (param, arg) in proc.ast.params.iter().zip(args) {
             let mut local = Local::parameter(&param.name, Binding::Broken);
             if matches!(self.kind(frame, param), ParameterKind::Value) {
-                local.binding = self.value_argument_in(scope, &mut callee, param, arg);
+                local.binding = self.value_argument_in(scope, &mut callee, param, arg, true);
             }
             callee.bind(
                 &param.name.text,
@@ -125,7 +125,7 @@ impl<'a> Creator<'_, 'a> {
         arg: &'a ast::Expr,
     ) -> Binding {
         let mut callee = Scope::new(callee);
-        self.value_argument_in(scope, &mut callee, param, arg)
+        self.value_argument_in(scope, &mut callee, param, arg, false)
     }
 
     fn value_argument_in(
@@ -134,6 +134,7 @@ impl<'a> Creator<'_, 'a> {
         callee: &mut Scope<'a>,
         param: &'a ast::Param,
         arg: &'a ast::Expr,
+        free: bool,
     ) -> Binding {
         let Some(ty) = self.exprs(callee).value_type(&param.ty) else {
             return Binding::Broken;
@@ -153,6 +154,23 @@ impl<'a> Creator<'_, 'a> {
                 hint: None,
             });
             return Binding::Broken;
+        }
+        if let ast::ExprKind::Any(set) = &unparenthesised(arg).kind {
+            if !free {
+                self.log.misplaced(
+                    "`any` cannot be the argument of a module",
+                    arg.span,
+                    Some("give it to a process of the module instead"),
+                );
+                return Binding::Broken;
+            }
+            let values = self.exprs(scope).free_values(set, &ty, because, arg.span);
+            let free = values.map(|values| Free {
+                ty,
+                values,
+                span: arg.span,
+            });
+            return free.map_or(Binding::Broken, |free| Binding::Free(Rc::new(free)));
         }
         match self.exprs(scope).constant_of_type(arg, &ty, because) {
             Some(value) => Binding::Value(Rc::new(value)),

@@ -57,7 +57,7 @@ impl<'a> Expressions<'_, 'a> {
             return None;
         };
         let what = match (&local.binding, local.role) {
-            (Binding::Variable(id), _) => {
+            (Binding::Variable(id), role) if role != Role::Parameter => {
                 self.log.uses.written.insert(local.span);
                 return Some(Place {
                     variable: *id,
@@ -73,7 +73,7 @@ impl<'a> Expressions<'_, 'a> {
             _ => "a constant",
         };
         let hint = match (&local.binding, local.role) {
-            (Binding::Value(_), Role::Parameter) => {
+            (Binding::Value(_) | Binding::Variable(_), Role::Parameter) => {
                 Some(format!("copy it to a variable: `var v .. = {name}`"))
             }
             (Binding::Element(_), Role::Loop) => Some(

@@ -201,6 +201,12 @@ impl<'a> Expressions<'_, 'a> {
                 let Some(local) = instance.arguments.get(index) else {
                     return Named::Faulty;
                 };
+                if let Binding::Free(_) = local.binding {
+                    return match self.variables.declared_at(process, local.span) {
+                        Some(id) => Named::Variable(id, local.span),
+                        None => Named::Faulty,
+                    };
+                }
                 return match &local.binding {
                     Binding::Value(value) => Named::Value(value.clone(), local.span),
                     Binding::Broken => Named::Faulty,

@@ -282,6 +282,7 @@ impl<'a> Statements<'_, 'a> {
             process: self.process,
             name,
             initial: ty.zero(),
+            starts: Vec::new(),
             ty,
             durable: false,
             counter: true,

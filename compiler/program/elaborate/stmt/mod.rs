@@ -94,8 +94,27 @@ pub fn body<'a>(
     let (proc, outline) = (instance.proc.ast, &instance.proc.outline);
     let mut scope = Scope::new(instance.frame);
     scope.lost = outline.lost;
+    let mut own = FxHashMap::default();
     for (param, local) in proc.params.iter().zip(&instance.arguments) {
-        let binding = local.binding.clone();
+        let binding = match &local.binding {
+            Binding::Free(free) => {
+                let span = param.name.span;
+                log.count_state(free.ty.scalars(), span);
+                let id = variables.add(Variable {
+                    process,
+                    name: param.name.text.clone(),
+                    initial: free.ty.filled(&free.values[0]),
+                    starts: free.values.clone(),
+                    ty: free.ty.clone(),
+                    durable: true,
+                    counter: false,
+                    span,
+                });
+                own.insert(span, id);
+                Binding::Variable(id)
+            }
+            other => other.clone(),
+        };
         scope.bind(&param.name.text, binding, Role::Parameter, param.name.span);
     }
     log.uses.checked.insert(proc.name.span);
@@ -109,7 +128,7 @@ pub fn body<'a>(
         scope,
         process,
         outline,
-        own: FxHashMap::default(),
+        own,
         loops: Vec::new(),
         next_loop: 0,
         copies: vec![0; outline.labels.len()],

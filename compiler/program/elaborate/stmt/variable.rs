@@ -52,8 +52,20 @@ impl<'a> Statements<'_, 'a> {
             self.declare(name, Binding::Broken, Role::Variable);
             return None;
         };
-        let initial = self.initial_value(durable, init, value.as_ref(), &ty, written);
-        let id = self.declared_variable(name, &ty, initial, durable);
+        let starts = match (durable, init.map(|init| &init.kind)) {
+            (true, Some(ast::ExprKind::Any(set))) => {
+                let because = (written.span, "because of this type".to_owned());
+                let span = init.map_or(name.span, |init| init.span);
+                let starts = self.exprs().free_values(set, &ty, because, span);
+                starts.unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        let initial = match starts.first() {
+            Some(first) => ty.filled(first),
+            None => self.initial_value(durable, init, value.as_ref(), &ty, written),
+        };
+        let id = self.declared_variable(name, &ty, (initial, starts), durable);
         self.declare(name, Binding::Variable(id), Role::Variable);
         if durable {
             return None;
@@ -99,7 +111,7 @@ impl<'a> Statements<'_, 'a> {
                 ty.zero()
             }
             None => {
-                if durable {
+                if durable && !matches!(init.kind, ast::ExprKind::Any(_)) {
                     self.log.report(TypeProblem::NotConstant {
                         what: "the initial value of a durable variable",
                         span: init.span,
@@ -116,7 +128,7 @@ impl<'a> Statements<'_, 'a> {
         &mut self,
         name: &'a ast::Name,
         ty: &Type,
-        initial: Value,
+        (initial, starts): (Value, Vec<Value>),
         durable: bool,
     ) -> VariableId {
         if let Some(id) = self.own.get(&name.span) {
@@ -135,6 +147,7 @@ impl<'a> Statements<'_, 'a> {
             name: shown,
             ty: ty.clone(),
             initial,
+            starts,
             durable,
             counter: false,
             span: name.span,
