@@ -14,7 +14,7 @@
 //!    read it and nothing earlier. [`simplify`] makes it smaller, with the same answers.
 //! 6. [`verdict`]: what an engine answers; [`nusmv`] and [`engine`]: those that answer.
 //! 7. [`trace`]: answers replayed on the System; [`check`]: which engine is asked what, and which run is shown;
-//!    [`report`]: verdicts for people and programs.
+//!    [`analysis`]: questions that need many answers; [`report`]: verdicts for people and programs.
 //!
 //! [`check_model`] is the whole way on one page, [`build`] the part from a program to its System; [`cli`] is the only code
 //! that talks to the outside.
@@ -48,6 +48,8 @@ pub mod engine;
 pub mod trace;
 
 pub mod check;
+
+pub mod analysis;
 
 pub mod report;
 

@@ -51,6 +51,18 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "analysis",
+        &[
+            "vocabulary",
+            "verdict",
+            "system",
+            "simplify",
+            "engine",
+            "trace",
+            "check",
+        ],
+    ),
+    (
         "report",
         &[
             "source",
@@ -59,6 +71,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "system",
             "trace",
             "check",
+            "analysis",
         ],
     ),
     ("lsp", ALL),
@@ -86,6 +99,7 @@ const ALL: &[&str] = &[
     "engine",
     "trace",
     "check",
+    "analysis",
     "report",
     "lsp",
     "cli",

@@ -1,0 +1,24 @@
+//! Questions that need many answers: which faults does a property survive, which of them together break it, when was it too late?
+//!
+//! - [`survey`]: with which sets of faults is each property violated, for all sets at once; [`violations`] is the
+//!   answer, a boolean function of the faults, with its smallest sets, prime implicants and what to rule out.
+//! - [`recorded`], [`antichains`], [`duality`], [`each`]: how that is found out.
+//!
+//! Pure, like `check`, which it asks: the clock is behind [`crate::check::World`].
+
+pub mod antichains;
+pub mod duality;
+pub mod each;
+pub mod fault_set;
+pub mod primes;
+pub mod question;
+pub mod recorded;
+pub mod survey;
+pub mod violations;
+
+#[cfg(test)]
+mod tests;
+
+pub use fault_set::FaultSet;
+pub use survey::{Figures, Survey, Surveyed, Task, Tolerates, survey};
+pub use violations::{Implicant, Shape, Violations};

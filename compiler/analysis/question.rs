@@ -1,0 +1,163 @@
+//! What a property asks of a state space, when many sets of faults are to be told apart.
+
+use crate::engine::ctl;
+use crate::system::{EdgeKind, Event, Expr, Formula, Leaf, Owner, PropertyKind, System};
+use crate::vocabulary::{FaultId, PathOp, TemporalOp};
+
+/// What a property asks.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Question {
+    /// Whether some state is reached in which a condition holds.
+    State {
+        /// The condition.
+        condition: Expr,
+        /// Whether nobody may have to move there.
+        quiescent: bool,
+        /// Whether the property holds if it is reached.
+        good: bool,
+    },
+    /// Whether a step is taken on which this happens.
+    Step(Event),
+    /// Whether a formula holds on every fair run.
+    Runs {
+        /// The formula.
+        formula: Formula,
+        /// Whether only the runs that satisfy the assumptions count.
+        assuming: bool,
+    },
+    /// Whether a formula of branching time holds.
+    Branches(Formula),
+    /// Something that has to be asked of every set by itself.
+    Each,
+}
+
+/// What a property asks, if these faults are to be told apart.
+pub fn question(system: &System, faults: &[FaultId], property: usize) -> Question {
+    let kind = &system.properties[property].kind;
+    if !faults.iter().all(|fault| is_additive(system, *fault, kind)) {
+        return Question::Each;
+    }
+    let assuming = !system.assumptions.is_empty();
+    match kind {
+        PropertyKind::Deadlock => Question::State {
+            condition: system.deadlock_if_quiescent(),
+            quiescent: true,
+            good: false,
+        },
+        PropertyKind::Check(check) => Question::Step(Event::Failed(*check)),
+        PropertyKind::Invariant(e) => Question::State {
+            condition: e.clone().not(),
+            quiescent: false,
+            good: false,
+        },
+        PropertyKind::Reachable(e) => Question::State {
+            condition: e.clone(),
+            quiescent: false,
+            good: true,
+        },
+        PropertyKind::Ltl(formula) => match formula.everywhere() {
+            // Every state has a fair continuation.
+            Some(e) if !assuming => Question::State {
+                condition: e.not(),
+                quiescent: false,
+                good: false,
+            },
+            _ => Question::Runs {
+                formula: formula.clone(),
+                assuming,
+            },
+        },
+        PropertyKind::Ctl(formula) => match ctl::linear(formula) {
+            Some(formula) => Question::Runs {
+                formula,
+                assuming: false,
+            },
+            None => Question::Branches(formula.clone()),
+        },
+    }
+}
+
+/// Whether leaving out the edges of a fault is the same as leaving out the fault, for a property: nothing else looks at what
+/// the fault remembers, and no other fault leads where it recovers from.
+pub fn is_additive(system: &System, fault: FaultId, kind: &PropertyKind) -> bool {
+    let owned = |leaf: &Leaf| match leaf {
+        Leaf::Var(v) => system.var(*v).owner == Owner::Fault(fault),
+        _ => false,
+    };
+    let reads = |e: &Expr| {
+        let mut found = false;
+        e.leaves(&mut |leaf| found |= owned(leaf));
+        found
+    };
+    let mut apart = true;
+    kind.atoms(&mut |e| apart &= !reads(e));
+    if kind.is_temporal() {
+        let assumptions = system.assumptions.iter();
+        assumptions.for_each(|a| a.formula.atoms(&mut |e| apart &= !reads(e)));
+    }
+    for process in &system.processes {
+        let recovers = (process.edges.iter()).any(|e| e.kind == EdgeKind::Recovery(fault));
+        for edge in &process.edges {
+            if matches!(edge.kind, EdgeKind::Fault(f) | EdgeKind::Recovery(f) if f == fault) {
+                continue;
+            }
+            let lands = Some(edge.to) == process.crashed && Some(edge.from) != process.crashed;
+            apart &= !(recovers && lands);
+            apart &= !reads(&edge.guard);
+            apart &= edge
+                .updates
+                .iter()
+                .all(|(var, value)| system.var(*var).owner == Owner::Fault(fault) || !reads(value));
+        }
+    }
+    apart
+}
+
+/// Whether more behaviour can only break a formula of branching time (`Some(true)`), only repair it (`Some(false)`), or
+/// both.
+pub fn direction(formula: &Formula) -> Option<bool> {
+    let mut all = true;
+    let mut some = true;
+    look(formula, true, &mut |universal| match universal {
+        true => some = false,
+        false => all = false,
+    });
+    match (all, some) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
+
+/// Visits the path quantifiers, each turned round by the negations around it.
+fn look(formula: &Formula, positive: bool, visit: &mut dyn FnMut(bool)) {
+    match formula {
+        Formula::Atom(_) => {}
+        Formula::Not(f) => look(f, !positive, visit),
+        Formula::And(fs) | Formula::Or(fs) => fs.iter().for_each(|f| look(f, positive, visit)),
+        Formula::Implies(f, g) => {
+            look(f, !positive, visit);
+            look(g, positive, visit);
+        }
+        Formula::Iff(f, g) => {
+            for side in [f, g] {
+                look(side, true, visit);
+                look(side, false, visit);
+            }
+        }
+        Formula::Unary(op, f) => {
+            let universal = matches!(op, TemporalOp::AX | TemporalOp::AG | TemporalOp::AF);
+            visit(universal == positive);
+            look(f, positive, visit);
+        }
+        Formula::Path(op, f, g) => {
+            visit((*op == PathOp::All) == positive);
+            look(f, positive, visit);
+            look(g, positive, visit);
+        }
+        Formula::Binary(_, f, g) => {
+            look(f, positive, visit);
+            look(g, positive, visit);
+        }
+    }
+}
