@@ -88,6 +88,43 @@ fn what_nusmv_confirms_is_reported() {
 }
 
 #[test]
+fn what_is_tolerated_is_reported_as_the_schemas_say() {
+    for path in support::files(&support::root().join("examples"), "sdl") {
+        let report = |command: &str, more: &[&str]| {
+            let schema: Value = read(&format!("docs/{command}.schema.json"));
+            let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+                .args([command, "--format", "json", "--max-states", "20000"])
+                .args(more)
+                .arg(&path)
+                .output()
+                .expect("sandalc runs");
+            let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+            let report: Value = serde_json::from_str(&text).expect("one JSON object");
+            let mut wrong = Vec::new();
+            validate(&schema, &schema, &report, "report", &mut wrong);
+            assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
+            let parts = report["properties"].as_array().into_iter().flatten();
+            let complete = |part: &Value| part["complete"] != false;
+            let whole = complete(&report) && parts.into_iter().all(complete);
+            let code = if whole { 0 } else { 3 };
+            assert_eq!(output.status.code(), Some(code), "{}", path.display());
+            report
+        };
+        let tolerance = report("tolerance", &[]);
+        let properties = tolerance["properties"].as_array().expect("checked above");
+        let last = properties.last().expect("there are properties");
+        let name = last["name"].as_str().expect("checked above");
+        let tree = report("fta", &["--property", name]);
+        assert_eq!(tree["cut_sets"], last["cut_sets"], "{}", path.display());
+        let fmea = report("fmea", &[]);
+        assert_eq!(
+            fmea["rows"].as_array().map(Vec::len),
+            tolerance["faults"].as_array().map(Vec::len)
+        );
+    }
+}
+
+#[test]
 fn the_schema_refuses_what_is_no_report() {
     let schema: Value = read("docs/check.schema.json");
     let property = |verdict: &str| {

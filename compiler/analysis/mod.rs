@@ -9,8 +9,10 @@
 pub mod antichains;
 pub mod duality;
 pub mod each;
+pub mod effects;
 pub mod fault_set;
 pub mod primes;
+pub mod probability;
 pub mod question;
 pub mod recorded;
 pub mod survey;
@@ -19,6 +21,8 @@ pub mod violations;
 #[cfg(test)]
 mod tests;
 
+pub use effects::{Effect, effects};
 pub use fault_set::FaultSet;
+pub use probability::probability;
 pub use survey::{Figures, Survey, Surveyed, Task, Tolerates, survey};
 pub use violations::{Implicant, Shape, Violations};

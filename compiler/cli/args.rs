@@ -1,5 +1,9 @@
 //! The arguments.
 
+mod analysis;
+
+pub use analysis::{Fmea, Fta, Limits, Tolerance};
+
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
@@ -176,6 +180,10 @@ pub enum Wanted {
     Dot,
     /// For Mermaid.
     Mermaid,
+    /// For spreadsheets.
+    Csv,
+    /// Open-PSA XML.
+    Mef,
 }
 
 impl Wanted {
@@ -197,9 +205,12 @@ impl Wanted {
 impl Command {
     /// The formats that a command has.
     pub fn formats(&self) -> &'static [Wanted] {
+        use Wanted::{Csv, Dot, Json, Mef, Mermaid, Svg, Text};
         match self {
-            Command::Graph(_) => &[Wanted::Svg, Wanted::Dot, Wanted::Mermaid],
-            _ => &[Wanted::Text, Wanted::Json],
+            Command::Graph(_) => &[Svg, Dot, Mermaid],
+            Command::Fta(_) => &[Text, Json, Dot, Svg, Mef],
+            Command::Fmea(_) => &[Text, Json, Csv],
+            _ => &[Text, Json],
         }
     }
 }
@@ -217,6 +228,29 @@ Examples:
   sandalc check model.sdl --property agreement --no-faults
   sandalc check model.sdl -D N=3 --timeout 60")]
     Check(Check),
+
+    /// Say which faults each property survives: alone, together, how many
+    #[command(after_help = "\
+Examples:
+  sandalc tolerance model.sdl
+  sandalc tolerance model.sdl --property agreement --faults @drop")]
+    Tolerance(Tolerance),
+
+    /// Show the fault tree of a property: the smallest sets of faults that violate it
+    ///
+    /// With `--format json`, `dot`, `svg` or `mef` (Open-PSA XML) for other programs.
+    #[command(after_help = "\
+Examples:
+  sandalc fta model.sdl --property agreement
+  sandalc fta model.sdl --property agreement --format svg > agreement.svg
+  sandalc fta model.sdl --property agreement --probability faults.txt")]
+    Fta(Fta),
+
+    /// List what each fault does: a row per fault
+    ///
+    /// With `--format json` or `csv` for other programs.
+    #[command(after_help = "Example:\n  sandalc fmea model.sdl --format csv > model.csv")]
+    Fmea(Fmea),
 
     /// Format models
     ///

@@ -3,6 +3,7 @@
 //!
 //! Results go to standard output, messages to standard error. The exit codes are those of [`Exit`].
 
+mod analysis;
 pub mod args;
 mod check;
 mod compile;
@@ -116,6 +117,9 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         return Exit::BadInput;
     }
     match arguments.command {
+        Some(Command::Tolerance(args)) => analysis::tolerance(&args, shell),
+        Some(Command::Fta(args)) => analysis::fta(&args, shell),
+        Some(Command::Fmea(args)) => analysis::fmea(&args, shell),
         Some(Command::Check(args)) => check::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Dump(args)) => dump::run(&args, shell),

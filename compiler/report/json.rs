@@ -87,8 +87,24 @@ struct Property<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     faults_used: Option<Vec<String>>,
     cause: Option<&'static str>,
+    /// What the violation needs, if that is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs: Option<Needs>,
     line: Option<usize>,
     trace: Option<JsonTrace>,
+}
+
+#[derive(Serialize)]
+struct Needs {
+    faults: Vec<String>,
+    injections: usize,
+    untimely: Vec<Place>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    file: String,
+    line: usize,
 }
 
 #[derive(Serialize)]
@@ -153,6 +169,7 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                 injections: answer.trace.as_ref().map(Trace::faults),
                 faults_used: answer.trace.as_ref().map(|t| faults_used(system, t)),
                 cause: answer.cause.map(cause),
+                needs: needs(system, sources, answer),
                 line: property.span.map(|span| sources.line(span)),
                 trace: answer
                     .trace
@@ -191,11 +208,27 @@ fn confirmation(second: &Confirmation) -> JsonConfirmation<'_> {
 
 /// The faults that a trace injects, each once, in the order of the model.
 fn faults_used(system: &System, trace: &Trace) -> Vec<String> {
-    let mut used: Vec<_> = trace.steps.iter().filter_map(|step| step.fault).collect();
-    used.sort_unstable();
-    used.dedup();
-    let name = |fault| system.fault_name(fault).to_owned();
-    used.into_iter().map(name).collect()
+    let used = trace.faults_used().into_iter();
+    used.map(|fault| system.fault_name(fault).to_owned())
+        .collect()
+}
+
+/// What a violation needs, if that is certain.
+fn needs(system: &System, sources: &Sources, answer: &Answer) -> Option<Needs> {
+    let trace = answer.trace.as_ref().filter(|_| answer.is_violated())?;
+    let cause = answer.cause?;
+    let untimely = trace.untimely().map(|span| Place {
+        file: sources.file(span.file).path.clone(),
+        line: sources.line(span),
+    });
+    Some(Needs {
+        faults: faults_used(system, trace),
+        injections: trace.faults(),
+        untimely: match cause {
+            Cause::UntimelyTimeout => untimely.collect(),
+            Cause::None | Cause::Fault => Vec::new(),
+        },
+    })
 }
 
 fn cause(cause: Cause) -> &'static str {

@@ -1,5 +1,6 @@
 //! Verdicts as people and programs want to see them. `report` never knows which engine spoke.
 
+pub mod analysis;
 pub mod chart;
 mod drawing;
 pub mod graph;

@@ -41,6 +41,7 @@ impl Style {
 }
 
 impl Style {
+<<<<<<< HEAD
     /// A text in the colour of its tone.
     pub fn tone(self, tone: Tone, text: &str) -> String {
         let style = match tone {
@@ -51,6 +52,26 @@ impl Style {
             Tone::Bad => self.bad,
         };
         paint(style, text)
+=======
+    /// What is good news.
+    pub fn good(self, text: &str) -> String {
+        paint(self.good, text)
+    }
+
+    /// What is bad news.
+    pub fn bad(self, text: &str) -> String {
+        paint(self.bad, text)
+    }
+
+    /// What nobody knows.
+    pub fn unsure(self, text: &str) -> String {
+        paint(self.unsure, text)
+    }
+
+    /// What is to be seen first.
+    pub fn bold(self, text: &str) -> String {
+        paint(self.bold, text)
+>>>>>>> fffb8d2 (What does it tolerate? tolerance, fta and fmea; check says what a violation needs)
     }
 }
 
@@ -82,7 +103,7 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
         paint(style.bold, &format!("{:width$}", property.name)),
         paint(style.dim, &place),
     );
-    let detail = detail(system, property, answer);
+    let detail = detail(system, sources, property, answer);
     if !detail.is_empty() {
         let _ = write!(line, "  {detail}");
     }
@@ -97,7 +118,7 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
     line
 }
 
-fn detail(system: &System, property: &Property, answer: &Answer) -> String {
+fn detail(system: &System, sources: &Sources, property: &Property, answer: &Answer) -> String {
     match &answer.outcome {
         Outcome::HoldsStatically => "statically".to_string(),
         Outcome::Unknown(why) => why.clone(),
@@ -109,21 +130,37 @@ fn detail(system: &System, property: &Property, answer: &Answer) -> String {
             _ => String::new(),
         },
         Outcome::Violated => match &answer.trace {
-            Some(trace) => length(answer, trace),
+            Some(trace) => length(system, sources, answer, trace),
             None => String::new(),
         },
     }
 }
 
-fn length(answer: &Answer, trace: &Trace) -> String {
+/// How long the run is, and what the violation needs: nothing, timeouts that come too early, or faults.
+fn length(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> String {
     let steps = plural(trace.steps.len(), "step");
-    let faults = plural(trace.faults(), "fault");
     let how = match (trace.faults(), answer.cause) {
         (0, Some(Cause::UntimelyTimeout)) => {
-            format!("in {steps}, by an untimely timeout, without any fault")
+            let places = trace.untimely().map(|span| sources.place(span));
+            let places: Vec<String> = places.collect();
+            let timeouts = match places.len() {
+                1 => "an untimely timeout",
+                _ => "untimely timeouts",
+            };
+            let places = places.join(", ");
+            format!("in {steps}, needs {timeouts} ({places}), without any fault")
         }
         (0, _) => format!("in {steps}, without any fault"),
-        (_, _) => format!("in {steps} with {faults}"),
+        (count, Some(Cause::Fault)) => {
+            let names: Vec<&str> = trace
+                .faults_used()
+                .into_iter()
+                .map(|fault| system.fault_name(fault))
+                .collect();
+            let injections = plural(count, "injection");
+            format!("in {steps}, needs {}, {injections}", names.join(" and "))
+        }
+        (count, _) => format!("in {steps} with {}", plural(count, "fault")),
     };
     match answer.shows {
         Shows::Any => format!("{how}; smaller runs may exist"),

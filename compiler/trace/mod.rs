@@ -90,6 +90,25 @@ impl Trace {
         self.steps.iter().filter(|s| s.fault.is_some()).count()
     }
 
+    /// The faults that are injected, each once, in the order of the model.
+    pub fn faults_used(&self) -> Vec<FaultId> {
+        let mut used: Vec<FaultId> = self.steps.iter().filter_map(|s| s.fault).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// Where timeouts are taken although their operations could go, each place once, in order of the run.
+    pub fn untimely(&self) -> impl Iterator<Item = Span> {
+        let mut seen = Vec::new();
+        let spans = self.steps.iter().filter(|s| s.untimely);
+        spans.filter_map(|s| s.span).filter(move |span| {
+            let new = !seen.contains(span);
+            seen.push(*span);
+            new
+        })
+    }
+
     /// Why the property could be violated.
     pub fn cause(&self) -> Cause {
         if self.faults() > 0 {

@@ -87,7 +87,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
 }
 
 /// The faults that are asked for and may happen at least once: a budget of 0 is as good as no marker.
-fn woven_faults(program: &Program, options: &Options) -> Vec<FaultId> {
+pub fn woven_faults(program: &Program, options: &Options) -> Vec<FaultId> {
     (0..program.faults.len() as u32)
         .map(FaultId)
         .filter(|id| {

@@ -51,6 +51,25 @@ pub fn relative(path: &Path) -> String {
         .join("/")
 }
 
+/// SCRAM, which solves fault trees: that of `SANDAL_SCRAM`, or `scram` on the `PATH`. If there is none, `what` is left out.
+///
+/// # Panics
+/// If there is none and it is required.
+pub fn scram(what: &str) -> Option<PathBuf> {
+    let asked = std::env::var_os("SANDAL_SCRAM").map(PathBuf::from);
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&paths).map(|folder| folder.join("scram"));
+    let found = asked.or_else(|| folders.find(|path| path.exists()));
+    assert!(
+        found.is_some() || std::env::var_os("SANDAL_SCRAM_REQUIRED").is_none(),
+        "{what} needs SCRAM: install the package `scram`, or set SANDAL_SCRAM to its path"
+    );
+    if found.is_none() {
+        nusmv::note(&format!("{what} (needs scram)"));
+    }
+    found
+}
+
 /// The arguments of a model.
 #[derive(clap::Parser)]
 struct Flags {

@@ -36,7 +36,8 @@ pub fn left_out() -> PathBuf {
     program.with_file_name("left_out_without_nusmv.txt")
 }
 
-fn note(what: &str) {
+pub fn note(what: &str) {
+    // Said by `tests/without_nusmv.rs`.
     let file = std::fs::OpenOptions::new()
         .create(true)
         .append(true)

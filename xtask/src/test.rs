@@ -40,7 +40,10 @@ const STEPS: &[Step] = &[
     ),
     Step {
         // Without this, tests that need NuSMV would be left out if it is missing.
-        environment: &[("SANDAL_NUSMV_REQUIRED", "1")],
+        environment: &[
+            ("SANDAL_NUSMV_REQUIRED", "1"),
+            ("SANDAL_SCRAM_REQUIRED", "1"),
+        ],
         ..step("tests", &["cargo", "test", "--workspace", "--locked"])
     },
     Step {
@@ -89,6 +92,8 @@ pub fn run(root: &Path) -> Result<(), String> {
     println!("== NuSMV");
     let start = Instant::now();
     note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
+    println!("\n== SCRAM");
+    note("SCRAM", Instant::now(), scram());
     for step in STEPS {
         println!("\n== {}: {}", step.name, step.command.join(" "));
         let start = Instant::now();
@@ -109,5 +114,20 @@ pub fn run(root: &Path) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("failed: {}", failed.join(", ")))
+    }
+}
+
+/// Sees to it that SCRAM, which solves fault trees again, is installed: on Debian and its kin from the package `scram`.
+fn scram() -> Result<(), String> {
+    let is_there = || Command::new("scram").arg("--version").output().is_ok();
+    if is_there() || std::env::var_os("SANDAL_SCRAM").is_some() {
+        return Ok(());
+    }
+    let installed = Command::new("apt-get")
+        .args(["install", "-y", "scram"])
+        .status();
+    match installed {
+        Ok(status) if status.success() && is_there() => Ok(()),
+        _ => Err("install the package `scram`, or set SANDAL_SCRAM to its path".to_owned()),
     }
 }

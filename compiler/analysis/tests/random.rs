@@ -29,7 +29,7 @@ fn only(system: &System, faults: &[FaultId]) -> System {
 
 /// The formula with conditions in the place of its variables.
 fn over(mut formula: Formula, atoms: &[Expr]) -> Formula {
-    formula.rewrite(&mut |leaf: &Leaf| atoms[index(&Expr::Leaf(leaf.clone()))].clone());
+    formula.rewrite(&mut |leaf: &Leaf| Some(atoms[index(&Expr::Leaf(leaf.clone()))].clone()));
     formula
 }
 

@@ -3,7 +3,7 @@
 mod answers;
 mod desk;
 mod second;
-mod watch;
+pub(super) mod watch;
 
 use std::time::Duration;
 
@@ -189,7 +189,11 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
 }
 
 /// The properties to check: all, or those that are named.
-fn wanted(names: &[String], system: &System, shell: &mut Shell) -> Result<Vec<usize>, Exit> {
+pub(super) fn wanted(
+    names: &[String],
+    system: &System,
+    shell: &mut Shell,
+) -> Result<Vec<usize>, Exit> {
     let all = || {
         system
             .properties

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::args::Check;
+use crate::cli::memory::Size;
 use crate::cli::{Exit, interrupt, memory};
 
 /// How often clock and memory are looked at. Memory can grow by a megabyte in a millisecond.
@@ -73,10 +74,15 @@ pub struct Watch {
 impl Watch {
     /// The limits that the arguments set, from now on.
     pub fn new(args: &Check) -> Watch {
+        Watch::within(args.timeout, args.max_memory)
+    }
+
+    /// The limits on time, in seconds, and memory, from now on.
+    pub fn within(timeout: Option<f64>, memory: Option<Size>) -> Watch {
         Watch {
             start: Instant::now(),
-            time: args.timeout.map(Duration::from_secs_f64),
-            memory: args.max_memory.map_or_else(memory::usable, |size| size.0),
+            time: timeout.map(Duration::from_secs_f64),
+            memory: memory.map_or_else(memory::usable, |size| size.0),
             interrupted: interrupt::watch(),
             full: AtomicBool::new(false),
             trusted: AtomicUsize::new(0),
