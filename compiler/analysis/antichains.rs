@@ -59,7 +59,7 @@ pub fn search(
     stop: &dyn Fn() -> bool,
 ) -> Found {
     let mut search = Search {
-        heads: vec![0; space.len()],
+        heads: vec![0; space.count()],
         pairs: Vec::new(),
         sets: vec![Minimal::default(); goals.len()],
         space,
@@ -170,7 +170,7 @@ impl Search<'_, '_> {
 /// For each goal the fewest injections with which it is met, whichever faults they are of.
 pub fn fewest_injections(space: &Recorded<'_>, goals: &[Goal]) -> Vec<Option<u32>> {
     const FAR: u32 = u32::MAX;
-    let mut distance = vec![FAR; space.len()];
+    let mut distance = vec![FAR; space.count()];
     let mut here = vec![INITIAL];
     distance[INITIAL as usize] = 0;
     let mut injections = 0;

@@ -143,7 +143,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// How many states there are with all faults.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
@@ -182,7 +182,7 @@ impl<'a> Recorded<'a> {
     /// The states in which a formula has a value.
     pub fn states_where(&mut self, formula: &Expr, value: bool) -> Vec<StateId> {
         let atom = self.atom(formula);
-        (0..self.len() as StateId)
+        (0..self.count() as StateId)
             .filter(|state| self.holds(*state, atom) == value)
             .collect()
     }
@@ -194,14 +194,14 @@ impl Space for Recorded<'_> {
     }
 
     fn states(&self) -> usize {
-        self.len()
+        self.count()
     }
 
     fn atom(&mut self, formula: &Expr) -> usize {
         let atom = self.inner.atom(formula);
         if !self.atoms.contains_key(&atom) {
-            let mut bits = vec![0; self.len().div_ceil(64)];
-            for state in 0..self.len() {
+            let mut bits = vec![0; self.count().div_ceil(64)];
+            for state in 0..self.count() {
                 if self.inner.holds(state as StateId, atom) {
                     bits[state / 64] |= 1 << (state % 64);
                 }

@@ -185,7 +185,7 @@ struct Here<'h> {
 
 impl Here<'_> {
     fn answer(&mut self, questions: &[(usize, Question)]) -> Result<Survey, Trouble> {
-        self.figures.states = self.space.len();
+        self.figures.states = self.space.count();
         let mut properties = self.states(questions);
         for (property, question) in questions {
             let answer = match question {
@@ -269,7 +269,7 @@ impl Here<'_> {
     /// The steps on which something happens.
     fn steps_with(&self, event: &Event) -> Goal {
         let mut places = Vec::new();
-        for state in 0..self.space.len() as u32 {
+        for state in 0..self.space.count() as u32 {
             for step in self.space.steps(state) {
                 let (process, edge) = self.space.edge(*step);
                 if self.system.processes[process].edges[edge]

@@ -233,7 +233,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   sandalc tolerance model.sdl
-  sandalc tolerance model.sdl --property agreement --faults @drop")]
+  sandalc tolerance model.sdl --property agreement --format json")]
     Tolerance(Tolerance),
 
     /// Show the fault tree of a property: the smallest sets of faults that violate it

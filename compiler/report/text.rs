@@ -41,7 +41,6 @@ impl Style {
 }
 
 impl Style {
-<<<<<<< HEAD
     /// A text in the colour of its tone.
     pub fn tone(self, tone: Tone, text: &str) -> String {
         let style = match tone {
@@ -52,7 +51,8 @@ impl Style {
             Tone::Bad => self.bad,
         };
         paint(style, text)
-=======
+    }
+
     /// What is good news.
     pub fn good(self, text: &str) -> String {
         paint(self.good, text)
@@ -71,7 +71,6 @@ impl Style {
     /// What is to be seen first.
     pub fn bold(self, text: &str) -> String {
         paint(self.bold, text)
->>>>>>> fffb8d2 (What does it tolerate? tolerance, fta and fmea; check says what a violation needs)
     }
 }
 

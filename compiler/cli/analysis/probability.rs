@@ -42,7 +42,8 @@ fn parse(text: &str, subject: &Subject<'_>) -> Result<Vec<f64>, Wrong> {
             continue;
         }
         let at = Some(index + 1);
-        let example = || "write a line such as `worker1@shutdown = 0.001`".to_owned();
+        let some = names().next().unwrap_or("name");
+        let example = || format!("write a line such as `{some} = 0.001`");
         let Some((name, value)) = line.rsplit_once('=') else {
             return Err((at, "there is no `=`".to_owned(), example()));
         };
