@@ -8,7 +8,7 @@
 
 use super::fault_set::{FaultSet, Minimal};
 use super::recorded::{NO_FAULT, Recorded};
-use crate::engine::space::{Exhausted, INITIAL, StateId};
+use crate::engine::space::{Exhausted, Space, StateId};
 
 /// What is sought: states, or steps out of them.
 #[derive(Clone, Default, Debug)]
@@ -99,7 +99,9 @@ impl Search<'_, '_> {
     ) -> Result<(), Exhausted> {
         let mut next = self.pairs.len();
         if below.is_empty() {
-            self.note(INITIAL, FaultSet::NONE);
+            for initial in 0..self.space.starts() {
+                self.note(initial, FaultSet::NONE);
+            }
         }
         for index in below {
             let Pair { state, set, .. } = self.pairs[index];
@@ -171,8 +173,8 @@ impl Search<'_, '_> {
 pub fn fewest_injections(space: &Recorded<'_>, goals: &[Goal]) -> Vec<Option<u32>> {
     const FAR: u32 = u32::MAX;
     let mut distance = vec![FAR; space.count()];
-    let mut here = vec![INITIAL];
-    distance[INITIAL as usize] = 0;
+    let mut here: Vec<StateId> = (0..space.starts()).collect();
+    here.iter().for_each(|state| distance[*state as usize] = 0);
     let mut injections = 0;
     while !here.is_empty() {
         let mut later = Vec::new();

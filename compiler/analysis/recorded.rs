@@ -193,6 +193,14 @@ impl Space for Recorded<'_> {
         self.inner.processes()
     }
 
+    fn starts(&self) -> u32 {
+        self.inner.starts()
+    }
+
+    fn start(&self, state: StateId) -> Vec<i64> {
+        self.inner.start(state)
+    }
+
     fn states(&self) -> usize {
         self.count()
     }
