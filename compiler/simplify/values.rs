@@ -164,7 +164,7 @@ impl<'a> Images<'a> {
             _ => {}
         }
         if expr.size() > MOST_NODES {
-            return self.from_parts(expr, of);
+            return self.by_parts(expr, of);
         }
         let mut leaves = IndexSet::new();
         expr.leaves(&mut |leaf| {
@@ -174,7 +174,7 @@ impl<'a> Images<'a> {
         if let Some(values) = exact(expr, &sets) {
             return values;
         }
-        self.from_parts(expr, of)
+        self.by_parts(expr, of)
     }
 
     fn part(&mut self, part: &'a Shared<Leaf>, of: &impl Fn(&Leaf) -> Values) -> Values {
@@ -190,7 +190,7 @@ impl<'a> Images<'a> {
     }
 
     /// The values an expression can have, given those of its parts.
-    fn from_parts(&mut self, expr: &'a Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
+    fn by_parts(&mut self, expr: &'a Expr, of: &impl Fn(&Leaf) -> Values) -> Values {
         match expr {
             Expr::Not(e) => {
                 let e = self.part(e, of);
