@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::{
     CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Place, Process, Program,
-    Rhs, Stmt, StmtKind, Type, Value, Variable, VariableId,
+    PureStmt, Rhs, Stmt, StmtKind, Type, Value, Variable, VariableId,
 };
 use crate::vocabulary::{PathOp, ProcessId, UnaryOp};
 
@@ -322,6 +322,37 @@ impl<'p> Dump<'p> {
         shown.join(", ")
     }
 
+    /// The body of a pure function, on one line.
+    fn pure(&self, stmts: &[PureStmt]) -> String {
+        let shown: Vec<String> = (stmts.iter())
+            .map(|stmt| match stmt {
+                PureStmt::Assign {
+                    local,
+                    indices,
+                    value,
+                    ..
+                } => {
+                    let at: String = (indices.iter())
+                        .map(|index| format!("[{}]", self.expr(index)))
+                        .collect();
+                    format!("_{}{at} = {}", local.0, self.expr(value))
+                }
+                PureStmt::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => format!(
+                    "if {} {{ {} }} else {{ {} }}",
+                    self.expr(condition),
+                    self.pure(then),
+                    self.pure(otherwise)
+                ),
+                PureStmt::Return(value) => format!("return {}", self.expr(value)),
+            })
+            .collect();
+        shown.join("; ")
+    }
+
     /// An expression as an operand: in parentheses if it is made with an operator.
     fn operand(&self, expr: &Expr) -> String {
         let text = self.expr(expr);
@@ -355,6 +386,15 @@ impl<'p> Dump<'p> {
             ),
             ExprKind::Max(a, b) => format!("max({}, {})", self.expr(a), self.expr(b)),
             ExprKind::Min(a, b) => format!("min({}, {})", self.expr(a), self.expr(b)),
+            ExprKind::Local(local) => format!("_{}", local.0),
+            ExprKind::Fit(inner) => format!("{}({})", self.ty(&expr.ty), self.expr(inner)),
+            ExprKind::Call(call) => {
+                let arguments: Vec<String> = (call.arguments.iter())
+                    .map(|(local, e)| format!("_{} = {}", local.0, self.expr(e)))
+                    .collect();
+                let body = self.pure(&call.body);
+                format!("{}({}) {{ {body} }}", call.name, arguments.join(", "))
+            }
             ExprKind::Message(message) => self.message(message),
             ExprKind::Done(id) => format!("{}.done", process(id).name),
             ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),

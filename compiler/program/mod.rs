@@ -9,6 +9,7 @@
 mod dump;
 mod elaborate;
 pub mod fault;
+mod fold;
 pub mod limits;
 pub mod problem;
 pub mod range;
@@ -491,6 +492,12 @@ pub enum ExprKind {
     Max(Box<Expr>, Box<Expr>),
     /// `min(a, b)`
     Min(Box<Expr>, Box<Expr>),
+    /// A parameter or variable of the pure function it is in.
+    Local(LocalId),
+    /// The value, checked to be one of this expression's type.
+    Fit(Box<Expr>),
+    /// A call of a pure function.
+    Call(Box<Call>),
     /// A messaging expression (processes only).
     Message(Box<Message>),
     /// `q.done`
@@ -513,4 +520,46 @@ pub enum ExprKind {
     Temporal(TemporalOp, Box<Expr>),
     /// `A (p U q)`, `E (p U q)`
     Path(PathOp, Box<Expr>, Box<Expr>),
+}
+
+/// A parameter or variable of a pure function; every call has its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalId(pub u32);
+
+/// A call of a pure function, with its body: no step, and no part of the state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    /// The function.
+    pub name: String,
+    /// What the parameters are that are not constant here.
+    pub arguments: Vec<(LocalId, Expr)>,
+    /// What it does; it always ends in a `return`.
+    pub body: Vec<PureStmt>,
+}
+
+/// A statement of a pure function. Loops are unrolled, constants are values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PureStmt {
+    /// `x = e`, `a[i] = e`, `var x T = e`
+    Assign {
+        /// The variable.
+        local: LocalId,
+        /// Its type.
+        ty: Type,
+        /// The indices, outermost first.
+        indices: Vec<Expr>,
+        /// What is stored; it fits.
+        value: Expr,
+    },
+    /// `if`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// If true.
+        then: Vec<PureStmt>,
+        /// If false.
+        otherwise: Vec<PureStmt>,
+    },
+    /// `return e`
+    Return(Expr),
 }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use super::range::{self, Interval};
 use super::{
     CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program,
-    Rhs, Stmt, StmtKind, Type, VariableId,
+    PureStmt, Rhs, Stmt, StmtKind, Type, VariableId,
 };
 use crate::vocabulary::{BinaryOp, MessageOp, ProcessId, UnaryOp};
 
@@ -436,6 +436,20 @@ impl<'p> Verify<'p> {
                 self.integer(a)?;
                 self.integer(b)
             }
+            ExprKind::Local(_) => Ok(()),
+            ExprKind::Fit(inner) => {
+                require(
+                    inner.ty.same_shape(&expr.ty),
+                    "what is checked has the shape",
+                )?;
+                self.expr(inner, false)
+            }
+            ExprKind::Call(call) => {
+                for (_, argument) in &call.arguments {
+                    self.expr(argument, false)?;
+                }
+                self.pure(&call.body, &expr.ty)
+            }
             ExprKind::Message(message) => {
                 require(
                     messages && !in_property && message.op.is_expression(),
@@ -482,6 +496,30 @@ impl<'p> Verify<'p> {
                 self.expr(b, false)
             }
         }
+    }
+
+    /// The body of a pure function, which returns a value of a type.
+    fn pure(&self, stmts: &[PureStmt], ty: &Type) -> Result<(), String> {
+        stmts.iter().try_for_each(|stmt| match stmt {
+            PureStmt::Assign { indices, value, .. } => {
+                indices.iter().try_for_each(|index| self.integer(index))?;
+                self.expr(value, false)
+            }
+            PureStmt::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                require(condition.ty == Type::Bool, "conditions are truth values")?;
+                self.expr(condition, false)?;
+                self.pure(then, ty)?;
+                self.pure(otherwise, ty)
+            }
+            PureStmt::Return(value) => {
+                require(value.ty.same_shape(ty), "a function returns its type")?;
+                self.expr(value, false)
+            }
+        })
     }
 
     fn binary(

@@ -116,7 +116,7 @@ impl<'a> Balance<'a> {
         self.groups
             .last()
             .is_some_and(|group| group.closer == Tok::RBrace)
-            && outermost.is_some_and(|group| matches!(group.first, Some(Tok::Proc)))
+            && outermost.is_some_and(|group| matches!(group.first, Some(Tok::Proc | Tok::Func)))
     }
 
     /// The temporal operator that a word is here.
@@ -436,7 +436,9 @@ pub fn begins_statement(kind: Tok) -> bool {
 /// Whether a token and its successor can only be the beginning of a declaration.
 fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
     match kind {
-        Tok::Data | Tok::Type | Tok::Module | Tok::Proc => next == Some(Tok::Ident),
+        Tok::Data | Tok::Type | Tok::Module | Tok::Proc | Tok::Func | Tok::Predicate => {
+            next == Some(Tok::Ident)
+        }
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),
         Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume => {

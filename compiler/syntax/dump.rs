@@ -126,6 +126,25 @@ impl Dump<'_> {
                     module.decls.iter().for_each(|decl| dump.decl(decl));
                 });
             }
+            DeclKind::Func(func) => {
+                let result = func
+                    .result
+                    .as_ref()
+                    .map(|ty| format!(" {}", print::ty(ty)))
+                    .unwrap_or_default();
+                self.line(decl.span, &format!("func {}{result}", func.proc.name.text));
+                self.indented(|dump| {
+                    dump.params(&func.proc.params);
+                    dump.block(&func.proc.body);
+                });
+            }
+            DeclKind::Predicate(predicate) => {
+                self.line(decl.span, &format!("predicate {}", predicate.name.text));
+                self.indented(|dump| {
+                    dump.params(&predicate.params);
+                    dump.line(predicate.body.span, &prefix(&predicate.body));
+                });
+            }
             DeclKind::Init(init) => {
                 self.line(decl.span, "init");
                 self.indented(|dump| init.entries.iter().for_each(|entry| dump.entry(entry)));
@@ -280,7 +299,8 @@ impl Dump<'_> {
             StmtKind::Continue => "continue".to_owned(),
             StmtKind::Goto(label) => format!("goto {}", label.text),
             StmtKind::Labelled(label, _) => format!("label {}", label.text),
-            StmtKind::Return => "return".to_owned(),
+            StmtKind::Return(None) => "return".to_owned(),
+            StmtKind::Return(Some(value)) => format!("return {}", prefix(value)),
             StmtKind::Skip => "skip".to_owned(),
             StmtKind::Choice(_) => "choice".to_owned(),
             StmtKind::Select(_) => "select".to_owned(),

@@ -156,6 +156,13 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Bag;
             } else if self.previous == Some(Tok::RBrace) && word == "overflow" {
                 token.kind = Tok::Overflow;
+            } else if let ("func" | "predicate", Some(Tok::Ident), true) =
+                (word, next, self.balance.at_declaration())
+            {
+                token.kind = match word {
+                    "func" => Tok::Func,
+                    _ => Tok::Predicate,
+                };
             } else if word == "await" && self.begins_statement() && next.is_some_and(awaited) {
                 token.kind = Tok::Await;
             } else if let ("count" | "sum", true) = (word, self.names_follow(token)) {

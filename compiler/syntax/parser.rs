@@ -316,6 +316,8 @@ fn begins_declaration(kind: Option<Tok>) -> bool {
                 | Tok::Const
                 | Tok::Module
                 | Tok::Proc
+                | Tok::Func
+                | Tok::Predicate
                 | Tok::Import
                 | Tok::Init
                 | Tok::Ltl

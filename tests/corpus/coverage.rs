@@ -57,6 +57,8 @@ const CONSTRUCTS: &[&str] = &[
     "case if ",
     "for j in range 0 to K + 1 {",
     "await ",
+    " = pause(",
+    "pick(",
     ", x1 = ",
     "forall k in range",
     "exists k, l in range",

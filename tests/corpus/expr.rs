@@ -126,7 +126,11 @@ impl Body<'_> {
         }
         let left = self.integer(depth - 1);
         let right = self.small();
-        match self.random.below(12) {
+        match self.random.below(13) {
+            12 => {
+                let condition = self.boolean(0);
+                format!("pick({left}, {condition})")
+            }
             9 => {
                 let word = *self.random.pick(&["max", "min"]);
                 format!("{word}({left}, {right})")
@@ -155,7 +159,7 @@ impl Body<'_> {
     }
 
     /// A number or an integer variable, or an element of an array of integers.
-    fn small(&mut self) -> String {
+    pub fn small(&mut self) -> String {
         let mut found = vec!["K".to_owned(), self.random.between(0, 3).to_string()];
         for var in self.visible() {
             match &var.ty {

@@ -17,6 +17,24 @@ pub fn written_with(seed: u64, parentheses: Parentheses) -> String {
     Model::new(&mut random).text(parentheses)
 }
 
+/// A function that is pure, and one that takes steps.
+const FUNCTIONS: &str = "func pick(a -99..99, b bool) -99..99 {
+    if b { return a }
+    var r [2]0..9 = [1, 2]
+    for i in range 0 to K { r[i] += 1 }
+    return r[1] - a
+}
+
+func pause(n -9..9) bool {
+    var left 0..2
+    for i in range 0 to K { left = i }
+    Paused: skip
+    if n > 1 { return left == 1 }
+    return n == 0
+}
+
+";
+
 /// A channel entry of `init`.
 struct Entry {
     name: String,
@@ -342,6 +360,7 @@ impl<'a> Model<'a> {
             text += &format!("data {name} {{ {} }}\n", constructors.join(", "));
         }
         text += "const K = 2\n\n";
+        text += FUNCTIONS;
         text += &self.decls.join("\n\n");
         text += "\n\ninit {\n";
         for e in &self.entries {

@@ -168,7 +168,7 @@ impl<'a> Body<'a> {
     fn stmt(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let nested = depth > 0;
-        match self.random.below(37) {
+        match self.random.below(38) {
             0..5 => self.assign(),
             5..12 => match self.blocking() {
                 Some(message) => self.line(message),
@@ -217,6 +217,7 @@ impl<'a> Body<'a> {
                 self.line(format!("await {condition}"));
             }
             35 => self.assign_all(),
+            36 => self.call(),
             _ => self.assign(),
         }
     }
@@ -264,6 +265,20 @@ impl<'a> Body<'a> {
             }
         };
         self.line(text);
+    }
+
+    /// A call of a function that takes steps.
+    fn call(&mut self) {
+        let flags: Vec<String> = self
+            .visible()
+            .filter(|var| var.assignable && var.ty == Ty::Bool)
+            .map(|var| var.name.clone())
+            .collect();
+        if flags.is_empty() {
+            return self.line("skip");
+        }
+        let (flag, n) = (self.random.pick(&flags).clone(), self.small());
+        self.line(format!("{flag} = pause({n})"));
     }
 
     /// Two variables at once, or two elements of an array.

@@ -12,6 +12,7 @@
 
 mod assign;
 mod branch;
+mod call;
 mod layout;
 mod loops;
 mod message;

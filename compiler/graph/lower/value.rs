@@ -3,11 +3,13 @@
 //! The right side of `&&` and `||` is checked only where it is evaluated. A check that the ranges of the
 //! variables prove vanishes here.
 
+use rustc_hash::FxHashMap;
+
 use super::layout::{Layout, Listed, width};
 use super::{Lowerer, Node};
 use crate::graph::{Expr, Leaf, Var};
 use crate::program;
-use crate::program::{ExprKind, Message, Value};
+use crate::program::{ExprKind, LocalId, Message, Value};
 use crate::source::Span;
 use crate::system::{Check, Domain, LocationKind, Op, Scalar, VarId};
 use crate::vocabulary::{BinaryOp, UnaryOp};
@@ -20,7 +22,9 @@ pub(super) struct Values {
     /// The values chosen freely.
     pub picks: Vec<Domain>,
     /// Under which conditions evaluation got here.
-    path: Vec<Expr>,
+    pub(super) path: Vec<Expr>,
+    /// The variables of the pure functions that are being evaluated.
+    pub(super) locals: FxHashMap<LocalId, Vec<Expr>>,
     /// Where the results of the statement's messaging expressions wait.
     pub results: Vec<(Span, VarId)>,
 }
@@ -29,7 +33,7 @@ pub(super) struct Values {
 pub(super) struct Evaluator<'a> {
     layout: &'a Layout,
     vars: &'a [Var],
-    values: &'a mut Values,
+    pub(super) values: &'a mut Values,
 }
 
 /// The value of a scalar expression of a specification that has no temporal operators.
@@ -100,6 +104,16 @@ impl Evaluator<'_> {
             }
             ExprKind::Max(a, b) => vec![self.extreme(Op::Ge, a, b)],
             ExprKind::Min(a, b) => vec![self.extreme(Op::Le, a, b)],
+            ExprKind::Local(local) => self.values.locals[local].clone(),
+            ExprKind::Fit(inner) => {
+                let scalars = self.flat(inner);
+                let domain = self.layout.domain(&e.ty);
+                for scalar in &scalars {
+                    self.check_store(scalar, domain);
+                }
+                scalars
+            }
+            ExprKind::Call(call) => self.call(call),
             ExprKind::Message(message) => {
                 let waiting = self
                     .values

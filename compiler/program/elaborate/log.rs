@@ -1,7 +1,10 @@
 //! What elaboration has to say: problems, and whether it is entitled to them.
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::program::problem::{Problems, ProcessProblem};
+use crate::program::{LocalId, Type};
 use crate::source::Span;
 
 use super::budget::Budget;
@@ -24,6 +27,12 @@ pub struct Log {
     pub sampling: bool,
     /// Above 0 in code that constants make unreachable; nothing is said there about values.
     pub dead: u32,
+    /// The predicates whose bodies are looked into, outermost first.
+    pub predicates: Vec<Span>,
+    /// How many variables of pure functions there are so far.
+    pub locals: u32,
+    /// What is known of their values where elaboration is: the types of what was assigned last.
+    pub local_types: FxHashMap<LocalId, Type>,
     /// The process whose body is elaborated, if its values may differ from those of other instances.
     pub process: Option<String>,
 }

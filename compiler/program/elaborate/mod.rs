@@ -29,6 +29,7 @@ use super::fault::FaultKind;
 use super::{Define, Program};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
+use crate::vocabulary::ProcessId;
 
 /// Checks a model. `imported` files add their `data`, `const`, `proc` and `module` declarations to the
 /// one flat top level, `scenarios` markers, budgets, constants and specifications; `defines` override top-level constants.
@@ -46,6 +47,9 @@ pub(super) fn elaborate(
     fault::mark(&decls, &mut made, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);
     let properties = spec::properties(&decls, &made, &variables, &mut log);
+    let labels: Vec<_> = (0..made.processes.len() as u32)
+        .map(|index| variables.labels(ProcessId(index)).to_vec())
+        .collect();
     init::samples(&decls, &mut made, &mut variables, &mut log);
     lint::agreed_errors(&mut log);
     if log.incomplete || log.problems.errors() > 0 {
@@ -60,13 +64,8 @@ pub(super) fn elaborate(
         limits,
         properties,
     };
-    for ((process, instance), body) in program
-        .processes
-        .iter_mut()
-        .zip(&made.instances)
-        .zip(bodies)
-    {
-        process.labels = instance.proc.outline.labels.clone();
+    for ((process, labels), body) in program.processes.iter_mut().zip(labels).zip(bodies) {
+        process.labels = labels;
         process.body = body;
     }
     lint::lints(&decls, &made.frames, &program, &mut log);

@@ -8,7 +8,7 @@ use super::init::FrameId;
 use super::log::Log;
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{Expr, Type, Value, VariableId};
+use crate::program::{ChannelRef, Expr, LocalId, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -24,8 +24,12 @@ pub enum Binding {
     Counter(VariableId, Interval),
     /// The element that a `for x in xs` is at.
     Element(Rc<Expr>),
+    /// A parameter or variable of a pure function, and its type.
+    Local(LocalId, Rc<Type>),
     /// A channel.
     Channel(ChannelId),
+    /// One of several channels, by an index that is computed where it is used.
+    Chosen(Rc<ChannelRef>),
     /// An array of channels.
     Channels(Rc<[ChannelId]>),
     /// A process.
@@ -58,6 +62,8 @@ pub enum Role {
     Given,
     /// In parentheses after the name of a proc or module.
     Parameter,
+    /// In parentheses after the name of a function; its value differs between calls.
+    Argument,
     /// After `for`; its value differs between iterations.
     Loop,
     /// A `const` in a loop whose value differs between iterations.
@@ -88,7 +94,7 @@ impl Local {
 
     /// Whether its value differs between the iterations of an unrolled loop.
     pub fn varies(&self) -> bool {
-        matches!(self.role, Role::Loop | Role::Varying)
+        matches!(self.role, Role::Loop | Role::Varying | Role::Argument)
     }
 }
 

@@ -3,6 +3,7 @@
 //! One file per family of codes. A problem knows places and names; its [`Diagnostic`] is made beside it.
 
 mod entries;
+mod functions;
 mod lint;
 mod names;
 mod processes;
@@ -11,6 +12,7 @@ mod sizes;
 mod types;
 
 pub(super) use entries::EntryProblem;
+pub(super) use functions::FunctionProblem;
 pub(super) use lint::Lint;
 pub(super) use names::NameProblem;
 pub(super) use processes::ProcessProblem;
@@ -25,10 +27,11 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 7] = [
+    const FAMILIES: [&[Code]; 8] = [
         names::CODES,
         types::CODES,
         processes::CODES,
+        functions::CODES,
         entries::CODES,
         properties::CODES,
         lint::CODES,

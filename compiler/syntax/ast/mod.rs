@@ -53,6 +53,10 @@ pub enum DeclKind {
     Const(Const),
     /// `proc P(params) { .. }`
     Proc(Proc),
+    /// `func f(params) T { .. }`
+    Func(Func),
+    /// `predicate p(params) { e }`
+    Predicate(Predicate),
     /// `module M(params) { .. }`
     Module(Module),
     /// `init { .. }`
@@ -112,6 +116,26 @@ pub struct Proc {
     pub params: Vec<Param>,
     /// Its body.
     pub body: Block,
+}
+
+/// `func name(params) result { body }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Func {
+    /// Its name, parameters and body.
+    pub proc: Proc,
+    /// The type of what it returns, if it returns something.
+    pub result: Option<Type>,
+}
+
+/// `predicate name(params) { e }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it stands for.
+    pub body: Expr,
 }
 
 /// `name type` in a parameter list.

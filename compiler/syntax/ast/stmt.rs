@@ -102,8 +102,8 @@ pub enum StmtKind {
     Goto(Name),
     /// `L: stmt`; at the end of a block the statement may be missing.
     Labelled(Name, Option<Box<Stmt>>),
-    /// `return`
-    Return,
+    /// `return`, `return e`
+    Return(Option<Expr>),
     /// `skip`
     Skip,
     /// `choice {..}, {..}`
@@ -161,7 +161,7 @@ impl StmtKind {
             | StmtKind::Await(_)
             | StmtKind::Expr(_)
             | StmtKind::Error => Flow::On,
-            StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return => {
+            StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return(_) => {
                 Flow::Away
             }
             StmtKind::If {

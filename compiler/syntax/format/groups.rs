@@ -174,7 +174,7 @@ impl Open {
                 Some(Tok::Module) => Kind::Decls,
                 Some(Tok::Init | Tok::Inject) => Kind::Entries,
                 Some(Tok::Data | Tok::Limit) => Kind::List,
-                Some(Tok::Proc) => Kind::Block,
+                Some(Tok::Proc | Tok::Func) => Kind::Block,
                 _ => Kind::Formula,
             },
             (Some(Kind::Entries), _) => Kind::Entries,

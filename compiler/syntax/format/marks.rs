@@ -52,6 +52,15 @@ impl Marks {
                 self.params(&proc.params);
                 self.block(&proc.body);
             }
+            DeclKind::Func(func) => {
+                self.params(&func.proc.params);
+                func.result.iter().for_each(|ty| self.ty(ty));
+                self.block(&func.proc.body);
+            }
+            DeclKind::Predicate(predicate) => {
+                self.params(&predicate.params);
+                self.expr(&predicate.body);
+            }
             DeclKind::Module(module) => {
                 self.params(&module.params);
                 module.decls.iter().for_each(|decl| self.decl(decl));
@@ -208,10 +217,10 @@ impl Marks {
             StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => {
                 self.expr(expr)
             }
+            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
             StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Goto(_)
-            | StmtKind::Return
             | StmtKind::Skip
             | StmtKind::Error => {}
         }

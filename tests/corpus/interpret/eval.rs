@@ -1,6 +1,8 @@
 //! Values of expressions, and the checks that evaluating them makes.
 
-use sandalc::program::{Expr, ExprKind, Place, Type};
+use std::collections::HashMap;
+
+use sandalc::program::{Expr, ExprKind, LocalId, Place, PureStmt, Type};
 use sandalc::system::Check;
 
 use super::Machine;
@@ -14,6 +16,8 @@ pub struct Eval<'a> {
     state: &'a State,
     /// Results of messaging expressions not asked for yet, the next one lowest.
     results: u64,
+    /// The variables of pure functions.
+    locals: HashMap<LocalId, Value>,
 }
 
 impl Machine<'_> {
@@ -29,6 +33,7 @@ impl Machine<'_> {
             machine: self,
             state,
             results,
+            locals: HashMap::new(),
         }
     }
 }
@@ -69,6 +74,22 @@ impl Eval<'_> {
             }
             ExprKind::Unary(UnaryOp::Neg, e) => Ok(Value::One(-self.number(e)?)),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Local(local) => Ok(self.locals[local].clone()),
+            ExprKind::Fit(inner) => {
+                let value = self.value(inner)?;
+                match fits(&value, &e.ty) {
+                    true => Ok(value),
+                    false => Err(Check::Range),
+                }
+            }
+            ExprKind::Call(call) => {
+                for (local, argument) in &call.arguments {
+                    let value = self.value(argument)?;
+                    self.locals.insert(*local, value);
+                }
+                let result = self.run(&call.body)?;
+                Ok(result.expect("a function returns"))
+            }
             ExprKind::If(c, a, b) => match self.truth(c)? {
                 true => self.value(a),
                 false => self.value(b),
@@ -103,6 +124,52 @@ impl Eval<'_> {
             ExprKind::Empty(c) => yes(self.length(c.0) == 0),
             ExprKind::Temporal(..) | ExprKind::Path(..) => panic!("a temporal formula"),
         }
+    }
+
+    /// What a pure function returns, unless it goes on.
+    fn run(&mut self, stmts: &[PureStmt]) -> Result<Option<Value>, Check> {
+        for stmt in stmts {
+            match stmt {
+                PureStmt::Assign {
+                    local,
+                    indices,
+                    value,
+                    ..
+                } => {
+                    let indices: Result<Vec<i64>, Check> =
+                        indices.iter().map(|e| self.number(e)).collect();
+                    let (indices, value) = (indices?, self.value(value)?);
+                    let Some((last, outer)) = indices.split_last() else {
+                        self.locals.insert(*local, value);
+                        continue;
+                    };
+                    let mut place = self.locals.get_mut(local).expect("declared before");
+                    for index in outer.iter().chain([last]) {
+                        let Value::Many(items) = place else {
+                            panic!("only arrays are indexed")
+                        };
+                        let at = usize::try_from(*index).map_err(|_| Check::Index)?;
+                        place = items.get_mut(at).ok_or(Check::Index)?;
+                    }
+                    *place = value;
+                }
+                PureStmt::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let block = match self.truth(condition)? {
+                        true => then,
+                        false => otherwise,
+                    };
+                    if let Some(result) = self.run(block)? {
+                        return Ok(Some(result));
+                    }
+                }
+                PureStmt::Return(value) => return self.value(value).map(Some),
+            }
+        }
+        Ok(None)
     }
 
     fn length(&self, channel: u32) -> i64 {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Declarations, Outline, ProcDecl, Unit};
+use super::{Declarations, FuncDecl, Outline, ProcDecl, Unit};
 use crate::program::elaborate::log::Log;
 use crate::program::fault::FaultKind;
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
@@ -27,6 +27,7 @@ pub fn collect<'a>(
         faults,
         units: vec![Unit::default()],
         modules: FxHashMap::default(),
+        function_order: Vec::new(),
         data: Vec::new(),
         data_ids: FxHashMap::default(),
         constructor_spans: Vec::new(),
@@ -93,6 +94,19 @@ impl<'a> Collector<'a, '_> {
                     add_proc(&mut self.out.units[0], proc);
                 }
             }
+            DeclKind::Func(func) => {
+                if self.defined_once(&func.proc.name, "definition", names) {
+                    self.builtin_function(&func.proc.name);
+                    add_func(&mut self.out.units[0], func);
+                }
+            }
+            DeclKind::Predicate(predicate) => {
+                if self.defined_once(&predicate.name, "definition", names) {
+                    self.builtin_function(&predicate.name);
+                    let unit = &mut self.out.units[0];
+                    unit.predicates.insert(&predicate.name.text, predicate);
+                }
+            }
             DeclKind::Module(module) => {
                 if self.defined_once(&module.name, "definition", names) {
                     self.module(module);
@@ -127,6 +141,8 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Type(named) => ("`type`", named.name.span),
             DeclKind::Const(constant) => ("`const`", constant.name.span),
             DeclKind::Proc(proc) => ("`proc`", proc.name.span),
+            DeclKind::Func(func) => ("`func`", func.proc.name.span),
+            DeclKind::Predicate(predicate) => ("`predicate`", predicate.name.span),
             DeclKind::Module(module) => ("`module`", module.name.span),
             DeclKind::Init(init) => ("`init`", init.keyword),
             DeclKind::Limit(limit) => ("`limit`", limit.keyword),
@@ -172,6 +188,17 @@ impl<'a> Collector<'a, '_> {
                 name: name.text.clone(),
                 span: name.span,
                 why: "it is a type of the language",
+            });
+        }
+    }
+
+    /// The functions of the language keep their names.
+    fn builtin_function(&mut self, name: &ast::Name) {
+        if BUILT_IN.contains(&name.text.as_str()) {
+            self.log.report(NameProblem::Reserved {
+                name: name.text.clone(),
+                span: name.span,
+                why: "it is a function of the language",
             });
         }
     }
@@ -277,6 +304,12 @@ impl<'a> Collector<'a, '_> {
                         add_proc(&mut unit, proc);
                     }
                 }
+                DeclKind::Func(func) => {
+                    if self.defined_once(&func.proc.name, "definition", &mut names) {
+                        self.builtin_function(&func.proc.name);
+                        add_func(&mut unit, func);
+                    }
+                }
                 DeclKind::Init(init) => match unit.init {
                     None => unit.init = Some(init),
                     Some(first) => self.log.report(EntryProblem::TwoInits {
@@ -292,6 +325,43 @@ impl<'a> Collector<'a, '_> {
         self.out.modules.insert(&module.name.text, id);
         self.out.units.push(unit);
     }
+}
+
+/// The functions of the language.
+const BUILT_IN: &[&str] = &[
+    "max",
+    "min",
+    "count",
+    "sum",
+    "len",
+    "full",
+    "empty",
+    "sent",
+    "received",
+    "crashed_now",
+    "K",
+    "everybody",
+    "common",
+    "distributed",
+    "faulty",
+    "injecting",
+    "injected",
+    "happened",
+    "stopped",
+    "begun",
+];
+
+fn add_func<'a>(unit: &mut Unit<'a>, func: &'a ast::Func) {
+    unit.func_ids.insert(&func.proc.name.text, unit.funcs.len());
+    unit.funcs.push(FuncDecl {
+        proc: ProcDecl {
+            ast: &func.proc,
+            outline: Outline::default(),
+        },
+        result: func.result.as_ref(),
+        steps: None,
+        cyclic: false,
+    });
 }
 
 fn add_type<'a>(unit: &mut Unit<'a>, named: &'a ast::TypeDecl) {

@@ -5,6 +5,7 @@
 
 mod collect;
 mod constants;
+mod functions;
 mod kinds;
 mod modules;
 mod order;
@@ -18,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::log::Log;
 use crate::program::fault::FaultKind;
+use crate::program::problem::FunctionProblem;
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
 use crate::vocabulary::{DataId, DataType};
@@ -40,7 +42,20 @@ pub fn declare<'a>(
         for proc in &mut unit.procs {
             proc.outline = outline::outline(proc.ast, log);
         }
+        for func in &mut unit.funcs {
+            func.proc.outline = outline::outline(func.proc.ast, log);
+            let outline = &func.proc.outline;
+            if outline.ends && !outline.lost && func.result.is_some() {
+                let name = &func.proc.ast.name;
+                log.report(FunctionProblem::MissingReturn {
+                    name: name.text.clone(),
+                    span: name.span,
+                });
+            }
+        }
     }
+    functions::find_cycles(&mut declarations, log);
+    functions::find_pure(&mut declarations);
     declarations
 }
 
@@ -52,6 +67,8 @@ pub struct Declarations<'a> {
     pub units: Vec<Unit<'a>>,
     /// The modules by name, as indices into `units`.
     pub modules: FxHashMap<&'a str, usize>,
+    /// The functions as unit and position there, those that are called first; faulty ones are left out.
+    pub function_order: Vec<(usize, usize)>,
     /// The data types.
     pub data: Vec<DataType>,
     /// The data types by name.
@@ -91,6 +108,12 @@ pub struct Unit<'a> {
     pub procs: Vec<ProcDecl<'a>>,
     /// Its procs by name.
     pub proc_ids: FxHashMap<&'a str, usize>,
+    /// Its functions, in order.
+    pub funcs: Vec<FuncDecl<'a>>,
+    /// Its functions by name.
+    pub func_ids: FxHashMap<&'a str, usize>,
+    /// Its predicates by name; only the top level has some.
+    pub predicates: FxHashMap<&'a str, &'a ast::Predicate>,
     /// Its `init`.
     pub init: Option<&'a ast::Init>,
     /// Whether it contains itself.
@@ -110,6 +133,28 @@ pub struct ProcDecl<'a> {
     pub ast: &'a ast::Proc,
     /// What all its instances have in common.
     pub outline: Outline<'a>,
+}
+
+/// A function.
+pub struct FuncDecl<'a> {
+    /// Its name, parameters and body.
+    pub proc: ProcDecl<'a>,
+    /// The type of what it returns.
+    pub result: Option<&'a ast::Type>,
+    /// Why it cannot stand in an expression: what in it takes a step, and where. `None` if it is pure.
+    pub steps: Option<(&'static str, Span)>,
+    /// Whether it calls itself.
+    pub cyclic: bool,
+}
+
+impl<'a> Declarations<'a> {
+    /// The function that a name means in a unit, and the unit it is defined in.
+    pub fn func(&self, unit: usize, name: &str) -> Option<(usize, &FuncDecl<'a>)> {
+        [unit, 0].into_iter().find_map(|unit| {
+            let id = self.units[unit].func_ids.get(name)?;
+            Some((unit, &self.units[unit].funcs[*id]))
+        })
+    }
 }
 
 impl<'a> Unit<'a> {

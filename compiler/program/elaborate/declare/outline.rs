@@ -20,6 +20,8 @@ pub struct Outline<'a> {
     pub block_labels: FxHashMap<Span, Vec<LabelId>>,
     /// Whether a statement was lost in a syntax error.
     pub lost: bool,
+    /// Whether control can come to its end.
+    pub ends: bool,
     /// The places of jumps that are not legal.
     pub bad_jumps: FxHashSet<Span>,
     /// The places of all declarations of a name, in source order.
@@ -45,7 +47,7 @@ struct Walk<'a> {
 pub fn outline<'a>(proc: &'a ast::Proc, log: &mut Log) -> Outline<'a> {
     parameter_names(&proc.params, log);
     let mut walk = Walk::default();
-    walk.block(&proc.body, 0);
+    walk.outline.ends = walk.block(&proc.body, 0);
     for (name, first) in std::mem::take(&mut walk.duplicates) {
         log.report(NameProblem::Duplicate {
             name: name.text.clone(),

@@ -1,4 +1,4 @@
-//! Calls: `max` and `min`, and the functions of specifications.
+//! Calls: of pure functions, of predicates, `max` and `min`, and the functions of specifications.
 
 use super::{Expressions, Site};
 use crate::program::problem::NameProblem;
@@ -14,7 +14,14 @@ impl<'a> Expressions<'_, 'a> {
         span: Span,
         name: &'a ast::Name,
         arguments: &'a [ast::Expr],
+        want: Option<&Type>,
     ) -> Option<Expr> {
+        if let Some((unit, func)) = self.decls.func(self.unit(), &name.text) {
+            return self.function_call(span, name, unit, func, arguments);
+        }
+        if let Some(predicate) = self.decls.units[0].predicates.get(name.text.as_str()) {
+            return self.predicate_call(span, name, predicate, arguments, want);
+        }
         if matches!(name.text.as_str(), "max" | "min") {
             return self.extreme(span, name, arguments);
         }
@@ -29,12 +36,20 @@ impl<'a> Expressions<'_, 'a> {
             );
             return None;
         }
+        let unit = self.unit();
+        let functions = |unit: usize| self.decls.units[unit].func_ids.keys().copied();
+        let known: Vec<&str> = functions(unit).chain(functions(0)).collect();
         let operations = MessageOp::ALL.iter().map(|op| op.as_str());
         let suggestion = match self.context.site {
-            Site::Process => self.log.near(&name.text, operations.chain(["max", "min"])),
+            Site::Process => {
+                let all = operations.chain(["max", "min"]).chain(known);
+                self.log.near(&name.text, all)
+            }
             Site::Spec(_) => {
-                let known = ["len", "full", "empty", "max", "min"];
-                self.log.near(&name.text, known)
+                let predicates = self.decls.units[0].predicates.keys().copied();
+                let all = ["len", "full", "empty", "max", "min"].into_iter();
+                let all = all.chain(known).chain(predicates);
+                self.log.near(&name.text, all)
             }
             Site::Constant => None,
         };

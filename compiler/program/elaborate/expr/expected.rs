@@ -43,7 +43,8 @@ impl<'a> Expressions<'_, 'a> {
             | ExprKind::Max(a, b)
             | ExprKind::Min(a, b) => self.culprit(a).or_else(|| self.culprit(b)),
             ExprKind::Array(elements) => elements.iter().find_map(|e| self.culprit(e)),
-            ExprKind::Unary(_, e) => self.culprit(e),
+            ExprKind::Unary(_, e) | ExprKind::Fit(e) => self.culprit(e),
+            ExprKind::Call(call) => call.arguments.iter().find_map(|(_, e)| self.culprit(e)),
             ExprKind::If(c, a, b) => [c, a, b].into_iter().find_map(|e| self.culprit(e)),
             _ => Some((expr.span, "is only known when the model runs".into())),
         }

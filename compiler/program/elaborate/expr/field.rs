@@ -17,6 +17,9 @@ impl<'a> Expressions<'_, 'a> {
         name: &'a ast::Name,
         number: Option<u32>,
     ) -> Option<Expr> {
+        if let Some(result) = self.of_function(expr.span, base, name, number) {
+            return result;
+        }
         if let Ast::Name(owner) = &unparenthesised(base).kind {
             if number.is_none()
                 && let Some(result) = self.process_state(owner, base.span, name, expr.span)

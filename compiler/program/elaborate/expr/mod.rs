@@ -15,6 +15,7 @@ mod lookup;
 mod name;
 mod operator;
 mod probe;
+mod pure;
 mod quantifier;
 mod right_side;
 
@@ -176,7 +177,7 @@ impl<'a> Expressions<'_, 'a> {
                 );
                 None
             }
-            Ast::Call(name, arguments) => self.call(expr.span, name, arguments),
+            Ast::Call(name, arguments) => self.call(expr.span, name, arguments, want),
             Ast::Quantified {
                 quantifier,
                 vars,

@@ -54,6 +54,14 @@ impl<'a> Expressions<'_, 'a> {
                 element.span = span;
                 return Some(element);
             }
+            Binding::Local(id, ty) => {
+                let known = self.log.local_types.get(&id);
+                return Some(Expr {
+                    kind: ExprKind::Local(id),
+                    ty: known.unwrap_or(&ty).clone(),
+                    span,
+                });
+            }
             Binding::Broken => return None,
             Binding::Free(free) => {
                 self.log.report(TypeProblem::NotConstant {
@@ -63,7 +71,7 @@ impl<'a> Expressions<'_, 'a> {
                 });
                 return None;
             }
-            Binding::Channel(_) => "a channel",
+            Binding::Channel(_) | Binding::Chosen(_) => "a channel",
             Binding::Channels(_) => "an array of channels",
             Binding::Process(_) => "a process",
         };

@@ -21,6 +21,7 @@ impl<'a> Expressions<'_, 'a> {
                 Some(Binding::Variable(id)) => Some(self.variables.get(id).ty.clone()),
                 Some(Binding::Counter(_, range)) => Some(Type::int(range)),
                 Some(Binding::Element(element)) => Some(element.ty.clone()),
+                Some(Binding::Local(_, ty)) => Some((*ty).clone()),
                 Some(_) => None,
                 None => match self.decls.constructors.get(name.as_str())?.as_slice() {
                     [(data, _)] => Some(Type::Data(*data)),
@@ -51,6 +52,7 @@ impl<'a> Expressions<'_, 'a> {
                     _ => None,
                 }
             }
+            Ast::Call(name, _) => self.probe_call(&name.text),
             _ => None,
         }
     }

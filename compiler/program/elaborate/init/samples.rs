@@ -41,7 +41,13 @@ pub fn samples<'a>(
         for proc in &declared.procs {
             if !log.uses.checked.contains(&proc.ast.name.span) {
                 let id = Creator::new(decls, made, log).sample_process(proc, frame);
-                stmt::body(decls, made, variables, log, id);
+                stmt::body(decls, made, variables, log, id, None);
+            }
+        }
+        for func in declared.funcs.iter().filter(|func| !func.cyclic) {
+            if !log.uses.checked.contains(&func.proc.ast.name.span) {
+                let id = Creator::new(decls, made, log).sample_process(&func.proc, frame);
+                stmt::body(decls, made, variables, log, id, Some(func));
             }
         }
         made.truncate(real);
@@ -60,7 +66,7 @@ fn sample_module<'a>(
     let first = made.processes.len();
     let frame = Creator::new(decls, made, log).sample_instance(unit);
     for id in first..made.processes.len() {
-        stmt::body(decls, made, variables, log, ProcessId(id as u32));
+        stmt::body(decls, made, variables, log, ProcessId(id as u32), None);
     }
     frame
 }

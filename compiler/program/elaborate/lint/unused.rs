@@ -33,6 +33,10 @@ impl<'a> Lints<'_, 'a> {
                 unused.push((&proc.ast.name, "proc"));
                 params.extend(&proc.ast.params);
             }
+            for func in &definition.funcs {
+                unused.push((&func.proc.ast.name, "function"));
+                params.extend(&func.proc.ast.params);
+            }
             unused.retain(|(name, _)| {
                 Some(name.span.file) == main
                     && !name.text.starts_with('_')

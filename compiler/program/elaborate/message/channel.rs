@@ -24,6 +24,10 @@ impl<'a> Expressions<'_, 'a> {
                         index: None,
                         span: expr.span,
                     }),
+                    Binding::Chosen(chosen) => Some(ChannelRef {
+                        span: expr.span,
+                        ..(*chosen).clone()
+                    }),
                     Binding::Channels(_) => {
                         self.log.report(NameProblem::WrongKind {
                             name: name.clone(),
@@ -105,7 +109,7 @@ impl<'a> Expressions<'_, 'a> {
     fn channel_name(&mut self, name: &str, span: Span) -> Option<(Binding, Span)> {
         if let Some(local) = self.lookup(name) {
             let found = match local.binding {
-                Binding::Channel(_) | Binding::Channels(_) => {
+                Binding::Channel(_) | Binding::Channels(_) | Binding::Chosen(_) => {
                     return Some((local.binding, local.span));
                 }
                 Binding::Broken => return None,

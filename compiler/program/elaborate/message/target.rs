@@ -67,13 +67,16 @@ impl<'a> Expressions<'_, 'a> {
                 });
             }
             (Binding::Broken, _) => return None,
-            (_, Role::Parameter) => "a parameter",
+            (_, Role::Parameter | Role::Argument) => "a parameter",
             (_, Role::Loop) => "the variable of a loop",
             (Binding::Channel(_) | Binding::Channels(_), _) => "a channel",
             _ => "a constant",
         };
         let hint = match (&local.binding, local.role) {
-            (Binding::Value(_) | Binding::Variable(_), Role::Parameter) => {
+            (
+                Binding::Value(_) | Binding::Variable(_) | Binding::Element(_),
+                Role::Parameter | Role::Argument,
+            ) => {
                 Some(format!("copy it to a variable: `var v .. = {name}`"))
             }
             (Binding::Element(_), Role::Loop) => Some(

@@ -6,6 +6,7 @@ use crate::program::problem::{NameProblem, PropertyProblem, TypeProblem};
 use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::{LabelId, ProcessId};
 
 impl<'a> Expressions<'_, 'a> {
     /// `p@label`
@@ -16,19 +17,30 @@ impl<'a> Expressions<'_, 'a> {
             return None;
         }
         let process = self.process_of(base, "labels")?;
+        self.label_of(process, &label.text, span, label)
+    }
+
+    /// A place of a process by the name of its label, `L` or `quorum.L`.
+    pub fn label_of(
+        &mut self,
+        process: ProcessId,
+        wanted: &str,
+        span: Span,
+        label: &ast::Name,
+    ) -> Option<Expr> {
         let outline = &self.made.instances[process.0 as usize].proc.outline;
-        match outline.label_ids.get(label.text.as_str()) {
+        let known = self.variables.labels(process);
+        match known.iter().position(|label| label.name == wanted) {
             Some(id) => Some(Expr {
-                kind: ExprKind::At(process, *id),
+                kind: ExprKind::At(process, LabelId(id as u32)),
                 ty: Type::Bool,
                 span,
             }),
             None => {
-                let suggestion = self
-                    .log
-                    .near(&label.text, outline.label_ids.keys().copied());
+                let names = known.iter().map(|label| label.name.as_str());
+                let suggestion = self.log.near(wanted, names);
                 let problem = NameProblem::UnknownLabel {
-                    name: label.text.clone(),
+                    name: wanted.to_owned(),
                     owner: self.made.processes[process.0 as usize].name.clone(),
                     span: label.span,
                     suggestion,

@@ -179,6 +179,96 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
+    /// `p.quorum.x` and `p@quorum.L`: what belongs to a function that a process calls; `None` if it is something else.
+    pub fn of_function(
+        &mut self,
+        span: Span,
+        base: &'a ast::Expr,
+        name: &'a ast::Name,
+        number: Option<u32>,
+    ) -> Option<Option<Expr>> {
+        if !self.context.specification {
+            return None;
+        }
+        let (owner, function, label) = match &unparenthesised(base).kind {
+            Ast::Field(owner, function, None) => (owner, function, false),
+            Ast::At(owner, function) => (owner, function, true),
+            _ => return None,
+        };
+        let Some(Entity::Process(process)) = self.probe_entity(owner) else {
+            return None;
+        };
+        let instance = &self.made.instances[process.0 as usize];
+        let unit = self.made.frames[instance.frame.0].unit;
+        let (_, func) = self.decls.func(unit, &function.text)?;
+        if !label
+            && !matches!(
+                self.find_variable(process, &function.text, None),
+                Named::Nothing
+            )
+        {
+            return None;
+        }
+        // The probe looks at one element of an array only.
+        let process = match self.process_of(owner, "functions") {
+            Some(process) => process,
+            None => return Some(None),
+        };
+        if label {
+            return Some(self.label_of(
+                process,
+                &format!("{}.{}", function.text, name.text),
+                span,
+                name,
+            ));
+        }
+        let outline = &func.proc.outline;
+        let declared = outline.variables.get(name.text.as_str()).map(Vec::as_slice);
+        let place = match (declared, number) {
+            (Some([only]), None) => Some(*only),
+            (Some(all), Some(number)) => {
+                let index = (number as usize).checked_sub(1);
+                index.and_then(|index| all.get(index)).copied()
+            }
+            (Some(all), None) => {
+                self.log.report(NameProblem::AmbiguousVariable {
+                    process: format!(
+                        "{}.{}",
+                        self.made.processes[process.0 as usize].name, function.text
+                    ),
+                    name: name.text.clone(),
+                    span,
+                    declared: all.to_vec(),
+                });
+                return Some(None);
+            }
+            (None, _) => None,
+        };
+        let found =
+            place.and_then(|place| Some((self.variables.declared_at(process, place)?, place)));
+        let Some((id, place)) = found else {
+            let known = outline.variables.keys().copied();
+            let problem = NameProblem::UnknownVariable {
+                process: format!(
+                    "{}.{}",
+                    self.made.processes[process.0 as usize].name, function.text
+                ),
+                name: name.text.clone(),
+                span: name.span,
+                suggestion: self.log.near(&name.text, known),
+            };
+            self.log
+                .report_unknown(outline.lost || func.cyclic, problem);
+            return Some(None);
+        };
+        self.log.uses.read.insert(place);
+        Some(Some(Expr {
+            kind: ExprKind::Variable(id),
+            ty: self.variables.get(id).ty.clone(),
+            span,
+        }))
+    }
+
     pub fn find_variable(&self, process: ProcessId, name: &str, number: Option<u32>) -> Named {
         let instance = &self.made.instances[process.0 as usize];
         let declared = instance.proc.outline.variables.get(name).map(Vec::as_slice);

@@ -23,6 +23,11 @@ impl<'a> Statements<'_, 'a> {
             }
             return None;
         };
+        if op.is_none()
+            && let Some((_, arguments, unit, func)) = self.called_with_steps(value)
+        {
+            return self.call(value.span, arguments, unit, func, Some(place));
+        }
         let because = (
             target.span,
             format!("this is {}", self.decls.describe(&place.ty)),

@@ -5,6 +5,7 @@ use crate::program::problem::ProcessProblem;
 use crate::program::{LabelCopy, StmtKind};
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::vocabulary::LabelId;
 
 impl<'a> Statements<'_, 'a> {
     /// `goto L`: to the current copy of the label.
@@ -13,6 +14,7 @@ impl<'a> Statements<'_, 'a> {
             return None;
         }
         let label = self.outline.label_ids[name.text.as_str()];
+        let label = LabelId(self.first_label + label.0);
         Some(StmtKind::Goto(LabelCopy {
             label,
             copy: self.copies[label.0 as usize] - 1,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Statements;
-use crate::program::elaborate::expr::unparenthesised;
+use crate::program::elaborate::expr::{Expressions, unparenthesised};
 use crate::program::elaborate::scope::{Binding, Role};
 use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::program::range::Interval;
@@ -93,7 +93,13 @@ impl<'a> Statements<'_, 'a> {
         let checked = self
             .exprs_without_messages("the array of a loop")
             .expr(array, None);
-        let checked = checked?;
+        self.exprs().value_elements(checked?, array)
+    }
+}
+
+impl<'a> Expressions<'_, 'a> {
+    /// What the variable of a loop over an array of values stands for in each iteration.
+    pub fn value_elements(&mut self, checked: Expr, array: &'a ast::Expr) -> Option<Vec<Binding>> {
         let Type::Array(element, length) = &checked.ty else {
             self.log.report(TypeProblem::NotIterable {
                 found: self.decls.describe(&checked.ty),
@@ -125,7 +131,9 @@ impl<'a> Statements<'_, 'a> {
                 .collect(),
         })
     }
+}
 
+impl<'a> Statements<'_, 'a> {
     fn is_channel(&mut self, expr: &ast::Expr) -> bool {
         let mut inner = unparenthesised(expr);
         if let ast::ExprKind::Index(base, _) = &inner.kind {
@@ -133,7 +141,10 @@ impl<'a> Statements<'_, 'a> {
         }
         matches!(&inner.kind, ast::ExprKind::Name(name)
         if self.exprs().find(name).is_some_and(|local| {
-            matches!(local.binding, Binding::Channel(_) | Binding::Channels(_))
+            matches!(
+                local.binding,
+                Binding::Channel(_) | Binding::Channels(_) | Binding::Chosen(_)
+            )
         }))
     }
 

@@ -2,6 +2,7 @@
 //! sends each to its own.
 
 mod assign;
+mod call;
 mod conditional;
 mod jump;
 mod loops;
@@ -10,15 +11,16 @@ mod variable;
 
 use rustc_hash::FxHashMap;
 
-use super::declare::{Declarations, Outline};
+use super::declare::{Declarations, FuncDecl, Outline};
 use super::expr::{Context, Expressions, Site};
 use super::init::Instances;
 use super::log::Log;
 use super::scope::{Binding, Role, Scope};
 use crate::program::problem::ProcessProblem;
-use crate::program::{LabelCopy, LoopId, Stmt, StmtKind, Type, Variable, VariableId};
+use crate::program::{Label, LabelCopy, LoopId, Stmt, StmtKind, Type, Variable, VariableId};
 use crate::source::Span;
 use crate::syntax::ast::{self, StmtKind as Ast};
+use crate::vocabulary::LabelId;
 use crate::vocabulary::{MessageOp, ProcessId};
 
 /// The variables of all processes.
@@ -27,12 +29,15 @@ pub struct Variables {
     pub list: Vec<Variable>,
     /// For each process, its variables by the place of the declaration.
     declared: Vec<FxHashMap<Span, VariableId>>,
+    /// For each process its labels: those of its proc, then those of the functions it calls.
+    labels: Vec<Vec<Label>>,
 }
 
 /// Where there are none yet.
 pub static NO_VARIABLES: Variables = Variables {
     list: Vec::new(),
     declared: Vec::new(),
+    labels: Vec::new(),
 };
 
 impl Variables {
@@ -52,8 +57,16 @@ impl Variables {
         self.declared.get(process.0 as usize)?.get(&span).copied()
     }
 
+    /// The labels of a process, if its body has been elaborated.
+    pub fn labels(&self, process: ProcessId) -> &[Label] {
+        self.labels
+            .get(process.0 as usize)
+            .map_or(&[], Vec::as_slice)
+    }
+
     /// Forgets later processes and variables.
     pub fn truncate(&mut self, processes: usize, variables: usize) {
+        self.labels.truncate(processes);
         self.declared.truncate(processes);
         self.list.truncate(variables);
     }
@@ -77,18 +90,20 @@ pub fn bodies<'a>(
             &mut variables,
             log,
             ProcessId(index as u32),
+            None,
         ));
     }
     (variables, all)
 }
 
-/// Elaborates the body of one process.
+/// Elaborates the body of one process; of a sample, perhaps that of a function.
 pub fn body<'a>(
     decls: &'a Declarations<'a>,
     made: &Instances<'a>,
     variables: &mut Variables,
     log: &mut Log,
     process: ProcessId,
+    func: Option<&'a FuncDecl<'a>>,
 ) -> Vec<Stmt> {
     let instance = &made.instances[process.0 as usize];
     let (proc, outline) = (instance.proc.ast, &instance.proc.outline);
@@ -132,14 +147,22 @@ pub fn body<'a>(
         loops: Vec::new(),
         next_loop: 0,
         copies: vec![0; outline.labels.len()],
+        labels: outline.labels.clone(),
+        first_label: 0,
+        function_labels: FxHashMap::default(),
+        call: None,
         begun: false,
         depth: 0,
     };
+    if let Some(func) = func {
+        statements.sample_call(func);
+    }
     let stmts = statements.statements(&proc.body);
-    let own = statements.own;
+    let (own, labels) = (statements.own, statements.labels);
     log.process = None;
     debug_assert_eq!(variables.declared.len(), process.0 as usize);
     variables.declared.push(own);
+    variables.labels.push(labels);
     stmts
 }
 
@@ -159,6 +182,14 @@ pub struct Statements<'c, 'a> {
     next_loop: u32,
     /// How many copies each label has so far; the last one is the current one.
     copies: Vec<u32>,
+    /// The labels of the process.
+    labels: Vec<Label>,
+    /// Where those of the body that is looked at begin among them.
+    first_label: u32,
+    /// Where those of each function begin that has been called.
+    function_labels: FxHashMap<Span, u32>,
+    /// The function that is written out, if it is one.
+    call: Option<call::Written<'a>>,
     /// Whether statements have come before, at the top of the body.
     begun: bool,
     /// How deep in blocks.
@@ -210,7 +241,7 @@ impl<'a> Statements<'_, 'a> {
         if !self.outline.labels.is_empty() {
             let outline = self.outline;
             for id in outline.block_labels.get(&block.span).into_iter().flatten() {
-                self.copies[id.0 as usize] += 1;
+                self.copies[(self.first_label + id.0) as usize] += 1;
             }
         }
         let mut out = Vec::with_capacity(block.stmts.len());
@@ -238,8 +269,9 @@ impl<'a> Statements<'_, 'a> {
             if let Some(id) = self.outline.label_ids.get(name.text.as_str())
                 && self.outline.labels[id.0 as usize].span == name.span
             {
+                let id = LabelId(self.first_label + id.0);
                 labels.push(LabelCopy {
-                    label: *id,
+                    label: id,
                     copy: self.copies[id.0 as usize] - 1,
                 });
             }
@@ -322,7 +354,7 @@ impl<'a> Statements<'_, 'a> {
             Ast::Continue => self.jump_out(stmt.span, "continue"),
             Ast::Goto(name) => self.goto(name),
             Ast::Labelled(..) => None,
-            Ast::Return => Some(StmtKind::Return),
+            Ast::Return(value) => self.return_from(stmt.span, value.as_ref()),
             Ast::Skip => Some(StmtKind::Skip),
             Ast::Choice(blocks) => Some(StmtKind::Choice(
                 blocks.iter().map(|block| self.block(block)).collect(),
@@ -334,10 +366,15 @@ impl<'a> Statements<'_, 'a> {
                 .expr_of(condition, &Type::Bool, None)
                 .map(StmtKind::Assert),
             Ast::Await(condition) => self.wait_for(stmt.span, condition),
-            Ast::Expr(expr) => {
-                self.bare_expression(expr);
-                None
-            }
+            Ast::Expr(expr) => match self.called(expr) {
+                Some((name, arguments, unit, func)) => {
+                    self.call_alone(expr.span, name, arguments, unit, func)
+                }
+                None => {
+                    self.bare_expression(expr);
+                    None
+                }
+            },
             Ast::Error => {
                 self.log.incomplete = true;
                 None
@@ -351,7 +388,9 @@ impl<'a> Statements<'_, 'a> {
                 let units = &self.decls.units;
                 let is_proc = units.iter().any(|unit| unit.proc(&name.text).is_some());
                 let operations = MessageOp::ALL.iter().map(|op| op.as_str());
-                let suggestion = self.log.near(&name.text, operations.chain(["assert"]));
+                let known = units.iter().flat_map(|unit| unit.func_ids.keys().copied());
+                let all = operations.chain(["assert"]).chain(known);
+                let suggestion = self.log.near(&name.text, all);
                 self.log.report(ProcessProblem::UnknownOperation {
                     name: name.text.clone(),
                     span: name.span,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Statements;
 use crate::program::elaborate::scope::{Binding, Role};
-use crate::program::problem::{ProcessProblem, TypeProblem};
+use crate::program::problem::{FunctionProblem, ProcessProblem, TypeProblem};
 use crate::program::{Expr, ExprKind, Place, Rhs, StmtKind, Type, Value, Variable, VariableId};
 use crate::syntax::ast;
 
@@ -16,7 +16,12 @@ impl<'a> Statements<'_, 'a> {
         written: &'a ast::Type,
         init: Option<&'a ast::Expr>,
     ) -> Option<StmtKind> {
-        if durable && (self.begun || self.depth > 0) {
+        if durable && self.call.is_some() {
+            self.log.report(FunctionProblem::Durable {
+                name: name.text.clone(),
+                span: name.span,
+            });
+        } else if durable && (self.begun || self.depth > 0) {
             self.log.report(ProcessProblem::DurablePlace {
                 name: name.text.clone(),
                 span: name.span,
@@ -26,6 +31,20 @@ impl<'a> Statements<'_, 'a> {
         let ty = self.exprs().value_type(written).filter(|_| fixed);
         if let Some(ty) = &ty {
             self.exprs().charge(ty.scalars(), name.span)?;
+        }
+        if let (Some(ty), Some(init), false) = (&ty, init, durable)
+            && let Some((_, arguments, unit, func)) = self.called_with_steps(init)
+        {
+            let id = self.declared_variable(name, ty, ty.zero(), false);
+            let target = Place {
+                variable: id,
+                indices: Vec::new(),
+                ty: ty.clone(),
+                span: name.span,
+            };
+            let called = self.call(init.span, arguments, unit, func, Some(target));
+            self.declare(name, Binding::Variable(id), Role::Variable);
+            return called;
         }
         // The initialiser is evaluated before the name is visible.
         let value = match (&ty, init) {
@@ -139,6 +158,10 @@ impl<'a> Statements<'_, 'a> {
             name.text.clone()
         } else {
             format!("{}#{}", name.text, self.outline.ordinals[&name.span])
+        };
+        let shown = match &self.call {
+            Some(call) => format!("{}.{shown}", call.name()),
+            None => shown,
         };
         self.log.uses.variables.push((name.text.clone(), name.span));
         self.log.count_state(ty.scalars(), name.span);
