@@ -56,9 +56,8 @@ impl Habit {
         let hint = match word {
             "while" | "loop" | "until" => "write `for condition { .. }`",
             "do" => "write `for { .. }` for a loop, or `choice { .. }, { .. }` to choose freely",
-            "func" | "fn" | "def" | "function" | "proctype" | "active" | "agent" | "thread" => {
-                "write `proc Name(..) { .. }`"
-            }
+            "fn" | "def" | "function" => "write `func name(..) T { .. }`",
+            "proctype" | "active" | "agent" | "thread" => "write `proc Name(..) { .. }`",
             "switch" | "match" => "write `if` and `else if`, or `select` to wait for messages",
             "enum" | "mtype" => "write `data Name { A, B }`",
             "type" | "typedef" => "write `type Name = T`",

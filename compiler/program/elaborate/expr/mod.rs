@@ -3,6 +3,7 @@
 //! What is constant is folded on the way up, so an expression is constant exactly if its kind is
 //! [`ExprKind::Const`].
 
+mod argument;
 mod arithmetic;
 mod array;
 mod boolean;
@@ -14,6 +15,7 @@ mod field;
 mod lookup;
 mod name;
 mod operator;
+mod predicate;
 mod probe;
 mod pure;
 mod quantifier;

@@ -76,9 +76,7 @@ impl<'a> Expressions<'_, 'a> {
             (
                 Binding::Value(_) | Binding::Variable(_) | Binding::Element(_),
                 Role::Parameter | Role::Argument,
-            ) => {
-                Some(format!("copy it to a variable: `var v .. = {name}`"))
-            }
+            ) => Some(format!("copy it to a variable: `var v .. = {name}`")),
             (Binding::Element(_), Role::Loop) => Some(
                 "loop over the indices: `for i in range 0 to n`, and assign to the element".into(),
             ),

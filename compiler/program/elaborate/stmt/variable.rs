@@ -35,7 +35,7 @@ impl<'a> Statements<'_, 'a> {
         if let (Some(ty), Some(init), false) = (&ty, init, durable)
             && let Some((_, arguments, unit, func)) = self.called_with_steps(init)
         {
-            let id = self.declared_variable(name, ty, ty.zero(), false);
+            let id = self.declared_variable(name, ty, (ty.zero(), Vec::new()), false);
             let target = Place {
                 variable: id,
                 indices: Vec::new(),
