@@ -366,6 +366,10 @@ pub struct Check {
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub trace: Option<TraceForm>,
 
+    /// Write a report with interactive charts to this file: one page that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
     /// Draw charts with plain characters only
     #[arg(long)]
     pub ascii: bool,

@@ -36,7 +36,7 @@ fn picture(args: &Graph, shell: &mut Shell) -> Result<String, Exit> {
                 shell.complain(&message, None, Some(&hint));
                 return Err(Exit::BadInput);
             };
-            graph::machine(&system, &model.sources, ProcessId(index as u32)).0
+            graph::machine(&system, &model.sources, ProcessId(index as u32), true).0
         }
     };
     Ok(match shell.wanted() {

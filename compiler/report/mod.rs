@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod chart;
 mod drawing;
 pub mod graph;
+pub mod html;
 mod json;
 mod text;
 

@@ -117,7 +117,13 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
     line
 }
 
-fn detail(system: &System, sources: &Sources, property: &Property, answer: &Answer) -> String {
+/// What is to be said about an answer in few words.
+pub(super) fn detail(
+    system: &System,
+    sources: &Sources,
+    property: &Property,
+    answer: &Answer,
+) -> String {
     match &answer.outcome {
         Outcome::HoldsStatically => "statically".to_string(),
         Outcome::Unknown(why) => why.clone(),

@@ -149,19 +149,18 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
 fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
     let states = findings.states;
     let stats = findings.stats.as_ref().filter(|_| task.args.stats);
+    let about = report::About {
+        file: &files::display(&task.args.model.file),
+        engine: match task.args.engine {
+            Engine::Nusmv => "nusmv",
+            Engine::Embedded | Engine::Auto => "embedded",
+        },
+        states,
+        second: findings.second.as_ref(),
+        stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
+    };
     match shell.format() {
         Format::Json => {
-            let engine = match task.args.engine {
-                Engine::Nusmv => "nusmv",
-                Engine::Embedded | Engine::Auto => "embedded",
-            };
-            let about = report::About {
-                file: &files::display(&task.args.model.file),
-                engine,
-                states,
-                second: findings.second.as_ref(),
-                stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
-            };
             let json = report::json(task.system, &task.model.sources, &answers.all(), &about);
             shell.print(&(json + "\n"));
         }
@@ -178,6 +177,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
             }
         }
     }
+    let written = page(task, answers, &about, shell);
     let unconfirmed = task.args.nusmv.is_some()
         && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
     let confirmed = if unconfirmed {
@@ -185,7 +185,31 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
     } else {
         Exit::Ok
     };
-    answers.exit().and(confirmed).and(shell.done())
+    (answers.exit().and(confirmed))
+        .and(written)
+        .and(shell.done())
+}
+
+/// Writes the page with the interactive charts, if it is asked for.
+fn page(task: &Task, answers: &Answers, about: &report::About<'_>, shell: &mut Shell) -> Exit {
+    let Some(file) = &task.args.html else {
+        return Exit::Ok;
+    };
+    let page = report::html::page(&report::html::Page {
+        system: task.system,
+        sources: &task.model.sources,
+        answers: &answers.all(),
+        about,
+        tables: &[],
+        notes: &[],
+    });
+    match files::write(file, page.as_bytes()) {
+        Ok(()) => Exit::Ok,
+        Err(failure) => {
+            shell.fail("write", &failure);
+            Exit::BadInput
+        }
+    }
 }
 
 /// The properties to check: all, or those that are named.

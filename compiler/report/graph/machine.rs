@@ -12,8 +12,14 @@ const LONGEST: usize = 44;
 /// From so many places on, crashes are drawn once.
 const MANY: usize = 3;
 
-/// The state machine of a process, and the location that each of its boxes is.
-pub fn machine(system: &System, sources: &Sources, id: ProcessId) -> (Graph, Vec<Option<LocId>>) {
+/// The state machine of a process, and the location that each of its boxes is. Channels are `named`, or left out: then
+/// processes that differ in nothing else have the same picture.
+pub fn machine(
+    system: &System,
+    sources: &Sources,
+    id: ProcessId,
+    named: bool,
+) -> (Graph, Vec<Option<LocId>>) {
     let process = system.process(id);
     let reachable = reachable(process);
     let mut boxes = Vec::new();
@@ -66,7 +72,7 @@ pub fn machine(system: &System, sources: &Sources, id: ProcessId) -> (Graph, Vec
                 .events
                 .iter()
                 .any(|event| matches!(event, Event::Failed(_)));
-        graph.join(from, to, label(system, process, &edge.events), fault);
+        graph.join(from, to, label(system, process, &edge.events, named), fault);
     }
     if once && let Some(crash) = crashes.first() {
         let anywhere = graph.nodes.len();
@@ -80,7 +86,7 @@ pub fn machine(system: &System, sources: &Sources, id: ProcessId) -> (Graph, Vec
         graph.edges.push(Edge {
             from: anywhere,
             to: box_of[crash.to.0 as usize],
-            lines: vec![label(system, process, &crash.events)],
+            lines: vec![label(system, process, &crash.events, named)],
             fault: true,
             head: true,
         });
@@ -124,7 +130,7 @@ fn statement(sources: &Sources, span: crate::source::Span) -> String {
 }
 
 /// What happens on an edge, in few words; the statement is in the box that it leaves.
-fn label(system: &System, process: &Process, events: &[Event]) -> String {
+fn label(system: &System, process: &Process, events: &[Event], named: bool) -> String {
     let own = format!("{}.", process.name);
     let message = |values: &[Expr]| {
         let values = values
@@ -132,14 +138,17 @@ fn label(system: &System, process: &Process, events: &[Event]) -> String {
             .map(|e| print_expr(system, e).replace(&own, ""));
         values.collect::<Vec<_>>().join(", ")
     };
-    let channel = |c: &crate::vocabulary::ChannelId| &system.channel(*c).name;
+    let channel = |c: &crate::vocabulary::ChannelId| match named {
+        true => format!("{} ", system.channel(*c).name),
+        false => String::new(),
+    };
     let parts = events.iter().filter_map(|event| {
         Some(match event {
-            Event::Offered(c, m) | Event::Sent(c, m) => format!("{} ! {}", channel(c), message(m)),
-            Event::Received(c, _) => format!("{} ?", channel(c)),
-            Event::Peeked(c, _) => format!("{} peek", channel(c)),
-            Event::Completed(c) => format!("{} taken", channel(c)),
-            Event::Withdrew(c) => format!("{} withdrawn", channel(c)),
+            Event::Offered(c, m) | Event::Sent(c, m) => format!("{}! {}", channel(c), message(m)),
+            Event::Received(c, _) => format!("{}?", channel(c)),
+            Event::Peeked(c, _) => format!("{}peek", channel(c)),
+            Event::Completed(c) => format!("{}taken", channel(c)),
+            Event::Withdrew(c) => format!("{}withdrawn", channel(c)),
             Event::Decided(value, _) => if *value { "yes" } else { "no" }.to_owned(),
             Event::Looped(again) => if *again { "next round" } else { "over" }.to_owned(),
             Event::Chose(block) => format!("block {}", block + 1),

@@ -99,7 +99,7 @@ const HOSTILE: &str = "
 #[test]
 fn pictures_are_well_formed_whatever_the_model_says() {
     let (system, sources) = woven(HOSTILE);
-    let (graph, boxes) = machine(&system, &sources, ProcessId(0));
+    let (graph, boxes) = machine(&system, &sources, ProcessId(0), true);
     assert_eq!(graph.nodes.len(), boxes.len());
     for graph in [graph, topology(&system)] {
         let picture = svg::write(&graph);
@@ -133,7 +133,7 @@ fn pictures_are_well_formed_whatever_the_model_says() {
 #[test]
 fn crashes_are_drawn_once_and_loops_lead_back() {
     let (system, sources) = woven(HOSTILE);
-    let (graph, _) = machine(&system, &sources, ProcessId(0));
+    let (graph, _) = machine(&system, &sources, ProcessId(0), true);
     let crashes = graph.edges.iter().filter(|edge| edge.lines == ["crashes"]);
     assert_eq!(crashes.count(), 1);
     let says = |words: &str| {

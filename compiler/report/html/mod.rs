@@ -1,0 +1,258 @@
+//! A report to show somebody: one HTML file with everything in it, which loads nothing.
+//!
+//! The page itself (verdicts, pictures for paper, notes) is written here, every text escaped. The runs are data in JSON ([`data`])
+//! that the page's own script draws, as text and never as markup. A policy in the page allows that one script and nothing
+//! else: should a text ever get through, it would not run, and nothing could be fetched.
+
+mod data;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use super::chart;
+use super::drawing::{STYLE, escaped};
+use super::graph;
+use super::json::About;
+use super::text::{confirmation, detail, plural};
+use super::{Counts, thousands};
+use crate::check::Answer;
+use crate::source::{Sources, escaped_json};
+use crate::system::System;
+
+const COLOURS_AND_PLACES: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// What the policy calls the script: its SHA-256, worked out when `sandalc` is built.
+const SCRIPT_HASH: &str = include_str!(concat!(env!("OUT_DIR"), "/script_hash.txt"));
+
+/// A longer chart is not printed.
+const LONGEST_ON_PAPER: usize = 150;
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The System, as it is woven.
+    pub system: &'a System,
+    /// Its texts.
+    pub sources: &'a Sources,
+    /// The answers, those with a run drawn.
+    pub answers: &'a [Answer],
+    /// What else there is to tell.
+    pub about: &'a About<'a>,
+    /// Further tables, after the runs.
+    pub tables: &'a [Table],
+    /// Notes, a paragraph each.
+    pub notes: &'a [String],
+}
+
+/// A table with its heading.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// Its heading.
+    pub title: String,
+    /// What its columns are called.
+    pub columns: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Writes the report.
+pub fn page(page: &Page<'_>) -> String {
+    let runs: Vec<&Answer> = (page.answers.iter())
+        .filter(|answer| answer.trace.is_some())
+        .collect();
+    let (data, machines) = data::data(page.system, page.sources, &runs);
+    let title = escaped(page.about.file);
+    let mut out =
+        String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    let _ = write!(
+        out,
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'sha256-{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"sandalc {}\">\n\
+         <title>{title}: sandalc</title>\n<style>\n{COLOURS_AND_PLACES}{STYLE}</style>\n</head>\n<body>\n",
+        env!("CARGO_PKG_VERSION"),
+    );
+    let _ = write!(
+        out,
+        "<header>\n<h1>{title}</h1>\n<p>{}</p>\n\
+         <button id=\"theme\" class=\"theme\" type=\"button\" hidden>light or dark</button>\n</header>\n<main>\n",
+        summary(page.answers)
+    );
+    verdicts(&mut out, page);
+    self::runs(&mut out, page, &runs);
+    for table in page.tables {
+        self::table(&mut out, table);
+    }
+    let _ = write!(
+        out,
+        "<section aria-labelledby=\"topology\">\n<h2 id=\"topology\">Processes and channels</h2>\n<div class=\"scroll\" tabindex=\"0\">\n{}</div>\n</section>\n",
+        graph::svg::part(&graph::topology(page.system), &|_| None)
+    );
+    notes(&mut out, page);
+    out.push_str("</main>\n<footer>");
+    let _ = write!(
+        out,
+        "Written by sandalc {}. This page is one file and loads nothing.</footer>\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    for (index, machine) in machines.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<template id=\"machine-{index}\">{machine}</template>\n"
+        );
+    }
+    // Inside of a script only `<` could end it; the other is for those who look for tags.
+    let json = escaped_json(&data).replace('<', "\\u003c");
+    let json = json.replace('>', "\\u003e");
+    let _ = write!(
+        out,
+        "<script type=\"application/json\" id=\"data\">{json}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    );
+    out
+}
+
+/// `5 hold, 2 violated`
+fn summary(answers: &[Answer]) -> String {
+    let counts = Counts::of(answers);
+    let parts = [
+        (
+            counts.hold,
+            "holds",
+            if counts.hold == 1 { "holds" } else { "hold" },
+        ),
+        (counts.violated, "violated", "violated"),
+        (counts.unknown, "unknown", "unknown"),
+    ];
+    let parts = parts.iter().filter(|(count, ..)| *count > 0);
+    let parts =
+        parts.map(|(count, class, word)| format!("<span class=\"{class}\">{count} {word}</span>"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn verdicts(out: &mut String, page: &Page<'_>) {
+    out.push_str(
+        "<section aria-labelledby=\"verdicts\">\n<h2 id=\"verdicts\">Verdicts</h2>\n<div class=\"scroll\" tabindex=\"0\">\n\
+         <table class=\"verdicts\">\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">property</th>\
+         <th scope=\"col\">kind</th><th scope=\"col\">place</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n",
+    );
+    let mut run = 0;
+    for answer in page.answers {
+        let property = &page.system.properties[answer.property];
+        let name = escaped(&property.name);
+        let name = match &answer.trace {
+            Some(_) => {
+                run += 1;
+                let index = run - 1;
+                format!("<a href=\"#run-{index}\" data-run=\"{index}\">{name}</a>")
+            }
+            None => name,
+        };
+        let place = property.span.map(|span| page.sources.place(span));
+        let verdict = answer.verdict();
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"{verdict}\">{verdict}</td><th scope=\"row\">{name}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(property.kind.as_str()),
+            escaped(&place.unwrap_or_else(|| "built in".to_owned())),
+            escaped(&detail(page.system, page.sources, property, answer)),
+        );
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n</section>\n");
+}
+
+fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
+    if runs.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n\
+         <p class=\"note keys\">Keys: <kbd>←</kbd> <kbd>→</kbd> step by step, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>f</kbd> to the next fault, \
+         <kbd>/</kbd> to find. A click on the chart goes there.</p>\n<noscript><p>Without scripts the charts below are pictures.</p>\
+         <style>.paper-only { display: block; overflow-x: auto; } .viewer, [role=\"tablist\"], .keys { display: none; }</style></noscript>\n\
+         <div role=\"tablist\" aria-label=\"runs\">\n",
+    );
+    for (index, answer) in runs.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<button type=\"button\" role=\"tab\" id=\"tab-{index}\" aria-controls=\"run-{index}\" aria-selected=\"false\">{}</button>",
+            escaped(&page.system.properties[answer.property].name)
+        );
+    }
+    out.push_str("</div>\n");
+    for (index, answer) in runs.iter().enumerate() {
+        let property = &page.system.properties[answer.property];
+        let word = if answer.is_violated() {
+            "violated"
+        } else {
+            "reachable"
+        };
+        let title = format!("{} is {word}", property.name);
+        let on_paper = match chart::of(page.system, page.sources, answer)
+            .map(|chart| chart.folded())
+        {
+            Some(chart) if chart.rows.len() <= LONGEST_ON_PAPER => chart::svg::part(&chart, &title),
+            Some(chart) => format!(
+                "<p>The chart has {}, too many for paper.</p>\n",
+                plural(chart.rows.len(), "row")
+            ),
+            None => String::new(),
+        };
+        let _ = write!(
+            out,
+            "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">\n<h3>{}</h3>\n\
+             <div class=\"viewer\"></div>\n<div class=\"paper-only\">\n{on_paper}</div>\n</div>\n",
+            escaped(&title)
+        );
+    }
+    out.push_str("</section>\n");
+}
+
+fn table(out: &mut String, table: &Table) {
+    let _ = write!(
+        out,
+        "<section>\n<h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table class=\"verdicts\">\n<thead><tr>",
+        escaped(&table.title)
+    );
+    for column in &table.columns {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(column));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for cell in row {
+            // What is known elsewhere by a colour is so here.
+            let class = match cell.as_str() {
+                "holds" | "violated" | "unknown" => format!(" class=\"{cell}\""),
+                _ => String::new(),
+            };
+            let _ = write!(out, "<td{class}>{}</td>", escaped(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n</section>\n");
+}
+
+fn notes(out: &mut String, page: &Page<'_>) {
+    let about = page.about;
+    let mut notes: Vec<String> = Vec::new();
+    if let Some(states) = about.states {
+        notes.push(format!("The model has {} states.", thousands(states)));
+    }
+    notes.push(match about.second {
+        Some(second) => format!(
+            "Answered by the {} engine; {}.",
+            about.engine,
+            confirmation(second).trim_end()
+        ),
+        None => format!("Answered by the {} engine.", about.engine),
+    });
+    notes.extend(page.notes.iter().cloned());
+    out.push_str("<section aria-labelledby=\"notes\">\n<h2 id=\"notes\">Notes</h2>\n");
+    for note in &notes {
+        let _ = writeln!(out, "<p>{}</p>", escaped(note));
+    }
+    out.push_str("</section>\n");
+}
