@@ -23,6 +23,10 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FaultId(pub u32);
 
+/// A fair choice of a model: something that may not be passed over for ever.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FairId(pub u32);
+
 /// `data D { A, B }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataType {

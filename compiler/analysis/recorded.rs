@@ -11,8 +11,8 @@
 use std::collections::HashMap;
 
 use super::fault_set::FaultSet;
-use crate::engine::space::{Exhausted, Space, StateId, StrongFairness, Transition};
-use crate::system::{EdgeKind, Expr, System};
+use crate::engine::space::{Exhausted, Space, StateId, Transition};
+use crate::system::{EdgeKind, Expr, StrongFairness, System};
 use crate::verdict::Move;
 use crate::vocabulary::FaultId;
 

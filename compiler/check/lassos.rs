@@ -36,7 +36,7 @@ pub fn with_lassos(
         if let Some(other) = other {
             let other = restored(strategy, stepwise, other)?;
             let price = |v: &Verdict| v.run.as_ref().map(|run| cost(system, run));
-            if price(&other) < price(&best) {
+            if best.run.is_none() || price(&other) < price(&best) {
                 best = other;
             } else {
                 best.minimal = other.minimal;

@@ -8,7 +8,7 @@ use super::lassos::with_lassos;
 use super::minimise::minimise;
 use super::search::restored;
 use super::strategy::Strategy;
-use crate::system::System;
+use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
 
 /// Another engine, which can be asked about the same Systems.
@@ -167,16 +167,16 @@ fn take_over(
     let (mut lassos, mut finite) = (Vec::new(), Vec::new());
     for (theirs, time) in told.verdicts {
         let theirs = restored(strategy, simplified, theirs)?;
-        if theirs.run.is_none() {
+        let kind = &strategy.task.system.properties[theirs.property].kind;
+        // With fair choices it only says that there is a run.
+        let refuted = theirs.outcome == Outcome::Violated && matches!(kind, PropertyKind::Ltl(_));
+        if theirs.run.is_none() && !refuted {
             strategy.settle_after(&theirs, Shows::Any, time)?;
             continue;
         }
         strategy.announce(&theirs)?;
         times.push((theirs.property, time));
-        match strategy.task.system.properties[theirs.property]
-            .kind
-            .is_temporal()
-        {
+        match kind.is_temporal() {
             true => lassos.push(theirs),
             false => finite.push(theirs),
         }

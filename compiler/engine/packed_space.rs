@@ -9,7 +9,7 @@ use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
 use super::store::{UNKNOWN, hash};
 use crate::system::EdgeKind;
-use crate::system::{Expr, System};
+use crate::system::{Expr, StrongFairness, System};
 use crate::verdict::Move;
 
 /// The successors of one state may take so many bytes.
@@ -266,6 +266,10 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
 
     fn faults_recur(&self) -> bool {
         faults_recur(self.explorer.system)
+    }
+
+    fn strong_fairness(&self) -> Vec<StrongFairness> {
+        self.explorer.system.strong_fairness()
     }
 
     fn bytes(&self) -> usize {

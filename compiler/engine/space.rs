@@ -4,7 +4,7 @@
 //! when it is first the target of a transition, so asking for the successors of `0, 1, 2, ..` up to
 //! [`Space::states`] explores everything that is reachable.
 
-use crate::system::Expr;
+use crate::system::{Expr, StrongFairness};
 use crate::verdict::Move;
 
 /// The number of a state, in order of discovery.
@@ -60,24 +60,6 @@ pub trait Space {
 
     /// The move that a transition stands for.
     fn to_move(&self, transition: &Transition) -> Move;
-}
-
-/// Strong fairness: if one thing happens again and again, so does another.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StrongFairness {
-    /// If this happens again and again,
-    pub given: Happening,
-    /// so does this.
-    pub then: Happening,
-}
-
-/// What a step can do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Happening {
-    /// It leaves a state in which this holds,
-    pub when: Expr,
-    /// by one of these edges, each a process and one of its edges; `None`: by whatever step.
-    pub edges: Option<Vec<(u32, u32)>>,
 }
 
 /// A move from one state to another.

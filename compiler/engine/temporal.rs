@@ -30,6 +30,7 @@ pub fn search<const W: usize>(
             PropertyKind::Ltl(formula) => {
                 ltl(system, space, formula, limits, &mut answers.possible)
             }
+            PropertyKind::Ctl(_) if !system.fair.is_empty() => Err(Stop::FairChoice),
             PropertyKind::Ctl(formula) => ctl(space, formula, limits, &mut labelling),
             _ => continue,
         };

@@ -54,6 +54,19 @@ pub struct Graphs {
     pub layout: Layout,
     /// One graph per process.
     pub processes: Vec<ProcessGraph>,
+    /// The cases of `fair select` and the blocks of `fair choice`: what each is a part of. Their edges say so.
+    pub fair: Vec<FairCase>,
+}
+
+/// A case of `fair select`, or a block of `fair choice`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FairCase {
+    /// Of which process.
+    pub process: ProcessId,
+    /// `select`, `choice`
+    pub of: &'static str,
+    /// The case, or the statement.
+    pub span: Span,
 }
 
 /// A scalar of a process.

@@ -178,7 +178,12 @@ impl Verify<'_> {
             | Event::Declined(_)
             | Event::Failed(_) => Ok(()),
             Event::Overflowed(..) => Err("only weaving knows what is full".into()),
-            Event::Acted(_) | Event::Injected(_) => Err("it tells of a fault".into()),
+            Event::Granted(fair) => ensure((fair.0 as usize) < self.graphs.fair.len(), || {
+                "it is about no fair choice".into()
+            }),
+            Event::Acted(_) | Event::Injected(_) | Event::Denied(_) => {
+                Err("it tells of a fault".into())
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::emit::TraceNames;
 use super::xml::{RawNode, RawTrace};
+use crate::system::fairness::roles;
 use crate::system::state::{State, initials, start, start_codes, successors, take};
 use crate::system::{Check, Domain, Event, Expr, System};
 use crate::verdict::{Move, Run};
@@ -99,7 +100,7 @@ fn close(system: &System, run: Run, states: &[State], start: usize) -> Option<Ru
     None
 }
 
-/// Whether the loop of a run is fair to every process. Where NuSMV left out who moves the moves found may not be.
+/// Whether the loop of a run is fair to every process and every fair choice. Where NuSMV left out who moves the moves found may not be.
 fn is_fair(system: &System, run: &Run) -> bool {
     let (Some(loop_start), Some(mut state)) = (run.loop_start, start(system, &run.start)) else {
         return true;
@@ -108,8 +109,18 @@ fn is_fair(system: &System, run: &Run) -> bool {
         .processes()
         .map(|(id, _)| (id, system.can_move_without_fault(id)))
         .collect();
+    let mut owed = vec![(false, false); system.fair.len()];
     for (index, step) in run.moves.iter().enumerate() {
         if index >= loop_start {
+            for (fair, (owed, _)) in system.fair.iter().zip(&mut owed) {
+                *owed |= state.holds(&fair.owed);
+            }
+            if let Move::Step { process, edge, .. } = step {
+                for (fair, granted) in roles(&system.process(*process).edges[*edge]) {
+                    let (denied, done) = &mut owed[fair.0 as usize];
+                    *(if granted { done } else { denied }) = true;
+                }
+            }
             let who = match step {
                 Move::Stutter => None,
                 Move::Step { process, .. } => Some(*process),
@@ -121,7 +132,7 @@ fn is_fair(system: &System, run: &Run) -> bool {
             None => return false,
         }
     }
-    neglected.is_empty()
+    neglected.is_empty() && owed.iter().all(|(owed, done)| *done || !owed)
 }
 
 struct Reader<'a> {
@@ -183,7 +194,9 @@ impl Reader<'_> {
     }
 
     fn fits_input(&self, step: &Move, node: &RawNode) -> bool {
-        let says = |name: &str, value: &str| node.input.get(name).is_none_or(|v| v == value);
+        // With fair choices it is a part of the state.
+        let said = |name: &str| node.input.get(name).or_else(|| node.state.get(name));
+        let says = |name: &str, value: &str| said(name).is_none_or(|v| v == value);
         match step {
             Move::Stutter => says("running", "nobody"),
             Move::Step {

@@ -223,6 +223,10 @@ impl<'p> Dump<'p> {
                     self.braces(depth, format_args!("choice"), block);
                 }
             }
+            StmtKind::Fair(inner) => {
+                self.line(depth, format_args!("fair"));
+                self.stmt(depth, inner);
+            }
             StmtKind::Select(cases) => {
                 self.line(depth, format_args!("select {{"));
                 for case in cases {

@@ -220,6 +220,8 @@ pub struct Fault {
     pub targets: Vec<FaultTarget>,
     /// `max = k`
     pub max: Option<u32>,
+    /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
+    pub fair: bool,
     /// The marker.
     pub span: Span,
 }
@@ -375,6 +377,8 @@ pub enum StmtKind {
     Choice(Vec<Vec<Stmt>>),
     /// `select`
     Select(Vec<Case>),
+    /// `fair choice`, `fair select`: what can be taken again and again is.
+    Fair(Box<Stmt>),
     /// `send`, `recv`, `peek`, or a messaging expression alone.
     Message(Message),
     /// `assert(e)`

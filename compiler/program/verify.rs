@@ -236,6 +236,11 @@ impl<'p> Verify<'p> {
                 self.gotos.push(*label);
                 Ok(())
             }
+            StmtKind::Fair(inner) => {
+                let choice = matches!(inner.kind, StmtKind::Choice(_) | StmtKind::Select(_));
+                require(choice, "only a choice is fair")?;
+                self.stmt(inner)
+            }
             StmtKind::Choice(blocks) => blocks.iter().try_for_each(|block| self.block(block)),
             StmtKind::Select(cases) => {
                 let mut alternatives = 0;

@@ -42,7 +42,7 @@ pub(super) fn conjuncts(guard: &Expr) -> &[Expr] {
     }
 }
 
-/// Calls `visit` for every state formula of the properties and assumptions.
+/// Calls `visit` for every state formula of the properties, assumptions and fair choices.
 pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr)) {
     for property in &system.properties {
         property.kind.atoms(visit);
@@ -50,6 +50,7 @@ pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr
     for assumption in &system.assumptions {
         assumption.formula.atoms(visit);
     }
+    system.fair.iter().for_each(|fair| visit(&fair.owed));
 }
 
 /// Replaces leaves of every expression of a System, those for which `leaf` yields something.
@@ -72,6 +73,9 @@ pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -
     }
     for assumption in &mut system.assumptions {
         assumption.formula.rewrite(&mut state);
+    }
+    for fair in &mut system.fair {
+        fair.owed = fair.owed.replace(&mut state);
     }
 }
 

@@ -423,6 +423,7 @@ pub fn begins_statement(kind: Tok) -> bool {
             | Tok::Goto
             | Tok::Return
             | Tok::Skip
+            | Tok::Fair
             | Tok::Choice
             | Tok::Select
             | Tok::Send

@@ -204,6 +204,12 @@ impl<'a> Builder<'a> {
         StmtKind::Choice(std::iter::once(first).chain(rest).collect())
     }
 
+    /// A statement after `fair`.
+    pub fn fair(&self, l: u32, kind: StmtKind, r: u32) -> StmtKind {
+        let span = self.span(l, r);
+        StmtKind::Fair(Box::new(Stmt { kind, span }))
+    }
+
     pub fn bad_case(&self, l: u32, r: u32) -> Case {
         let span = self.span(l, r);
         Case {

@@ -304,6 +304,7 @@ impl Dump<'_> {
             StmtKind::Skip => "skip".to_owned(),
             StmtKind::Choice(_) => "choice".to_owned(),
             StmtKind::Select(_) => "select".to_owned(),
+            StmtKind::Fair(_) => "fair".to_owned(),
             StmtKind::Message(message) => message_text(message),
             StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
             StmtKind::Await(condition) => format!("await {}", prefix(condition)),
@@ -341,6 +342,7 @@ impl Dump<'_> {
             StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
             StmtKind::Select(cases) => cases.iter().for_each(|case| self.case_item(case)),
+            StmtKind::Fair(inner) => self.stmt(inner),
             _ => {}
         }
     }

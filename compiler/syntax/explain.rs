@@ -420,5 +420,5 @@ const DECLARATIONS: &[&str] = &[
 
 const STATEMENTS: &[&str] = &[
     "var", "durable", "const", "if", "else", "for", "goto", "break", "continue", "return", "skip",
-    "choice", "select", "case", "default", "assert", "send", "recv", "peek",
+    "fair", "choice", "select", "case", "default", "assert", "send", "recv", "peek",
 ];

@@ -170,6 +170,11 @@ impl<'a> Lexer<'a> {
                     "count" => Tok::Count,
                     _ => Tok::Sum,
                 };
+            } else if word == "fair"
+                && self.begins_statement()
+                && matches!(next, Some(Tok::Choice | Tok::Select))
+            {
+                token.kind = Tok::Fair;
             } else if word == "limit" && self.balance.at_declaration() {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {

@@ -136,6 +136,7 @@ pub enum Tok {
     Overflow,
     Count,
     Sum,
+    Fair,
 
     // Temporal operators: names outside of their blocks.
     X,
@@ -322,6 +323,7 @@ impl Tok {
             Tok::Import => "import",
             Tok::Limit => "limit",
             Tok::Inject => "inject",
+            Tok::Fair => "fair",
             Tok::Timeout => "timeout",
             Tok::Type => "type",
             Tok::Await => "await",

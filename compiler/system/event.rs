@@ -3,7 +3,7 @@
 use super::VarId;
 use super::expr::{Expr, Leaves, Memo};
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, FaultId};
+use crate::vocabulary::{ChannelId, FairId, FaultId};
 
 /// What happens on an edge. Expressions are read in the state before it.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +42,10 @@ pub enum Event<L> {
     Acted(Act<L>),
     /// A fault is injected.
     Injected(FaultId),
+    /// What a fair choice is about could be done, and something else is.
+    Denied(FairId),
+    /// What a fair choice is about is done.
+    Granted(FairId),
 }
 
 /// What a fault does, in the words of its own file.
@@ -117,6 +121,8 @@ impl<L: Leaves> Event<L> {
                 }),
             }),
             Event::Injected(fault) => Event::Injected(*fault),
+            Event::Denied(fair) => Event::Denied(*fair),
+            Event::Granted(fair) => Event::Granted(*fair),
         }
     }
 }

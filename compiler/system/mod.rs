@@ -6,6 +6,7 @@
 
 pub mod event;
 pub mod expr;
+pub mod fairness;
 pub mod lasso;
 pub mod predicates;
 pub mod print;
@@ -15,6 +16,7 @@ pub mod verify;
 
 pub use event::Check;
 pub use expr::{Domain, Op, Scalar};
+pub use fairness::{Fair, Happening, StrongFairness};
 pub use property::{Assumption, BinaryTemporal, Formula, Property, PropertyKind};
 
 use crate::source::Span;
@@ -46,7 +48,7 @@ pub type Expr = expr::Expr<Leaf>;
 ///
 /// In a state where no process has an enabled edge of kind [`EdgeKind::Normal`] or [`EdgeKind::Timeout`]
 /// the System may also stay as it is (stutter). Every process is weakly fair: from no moment on it can
-/// always take such an edge without taking any edge.
+/// always take such an edge without taking any edge. Fair choices are strongly fair ([`fairness`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct System {
     /// Names of values.
@@ -65,6 +67,8 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// Where runs may start otherwise than the variables say: one initial state for each combination.
     pub starts: Starts,
+    /// What no run passes over for ever.
+    pub fair: Vec<Fair>,
 }
 
 /// The variables that start with one of several values.

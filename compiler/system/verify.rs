@@ -9,7 +9,8 @@
 //! - every pick an edge mentions is declared by it, and nothing but edges mentions picks;
 //! - initial values lie in their domains, and no domain is empty; of several the first is the variable's own, no variable
 //!   that has several is derived or has them twice, and what says which combinations there are reads only such variables;
-//! - a fault edge injects exactly one fault, and no other edge injects one.
+//! - a fault edge injects exactly one fault, and no other edge injects one;
+//! - a fair choice that an edge has to do with exists, and when it is owed something is boolean.
 
 use super::expr::Leaves;
 use super::*;
@@ -41,6 +42,9 @@ pub fn verify(system: &System) -> Result<(), String> {
     }
     for property in &system.properties {
         verify_atoms(system, &property.name, |visit| property.kind.atoms(visit))?;
+    }
+    for fair in &system.fair {
+        typed(system, &fair.owed, &[], Kind::Bool, &fair.name)?;
     }
     let mut assumptions = system.assumptions.iter();
     assumptions.try_for_each(|a| verify_atoms(system, &a.name, |visit| a.formula.atoms(visit)))
@@ -139,6 +143,9 @@ fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(
         ensure(injected == expected, || {
             format!("{} injects {injected} faults", what())
         })?;
+        let roles = fairness::roles(edge);
+        let known = (roles.iter()).all(|(id, _)| (id.0 as usize) < system.fair.len());
+        ensure(known, || format!("{} is about no fair choice", what()))?;
     }
     let _ = id;
     Ok(())

@@ -14,7 +14,7 @@ use crate::system::state;
 use crate::system::state::State;
 use crate::system::{EdgeKind, Event, Formula, Leaf, PropertyKind, System, VarId};
 use crate::verdict::{Move, Run};
-use crate::vocabulary::{FaultId, ProcessId};
+use crate::vocabulary::{FairId, FaultId, ProcessId};
 
 /// A run that has been replayed: prefix, and a cycle if it is infinite.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +63,11 @@ impl TraceStep {
         let quiet = |event: &Event| {
             matches!(
                 event,
-                Event::Wrote(_) | Event::Decided(..) | Event::Looped(_) | Event::Asserted
+                Event::Wrote(_)
+                    | Event::Decided(..)
+                    | Event::Looped(_)
+                    | Event::Asserted
+                    | Event::Granted(_)
             )
         };
         self.process.is_some()
@@ -302,7 +306,7 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
     }
 }
 
-/// Whether a loop is fair to every process.
+/// Whether a loop is fair to every process, and passes over no fair choice.
 fn fair(system: &System, trace: &Trace, start: usize) -> Result<(), String> {
     for (process, _) in system.processes() {
         let can_move = system.can_move_without_fault(process);
@@ -313,6 +317,14 @@ fn fair(system: &System, trace: &Trace, start: usize) -> Result<(), String> {
                 "its loop is unfair to {}",
                 system.process(process).name
             ));
+        }
+    }
+    for (id, fair) in (0..).map(FairId).zip(&system.fair) {
+        let does = |i: usize, event: Event| trace.steps[i].events.contains(&event);
+        let owed = |i| does(i, Event::Denied(id)) || trace.before(i).holds(&fair.owed);
+        let round = || start..trace.steps.len();
+        if round().any(owed) && !round().any(|i| does(i, Event::Granted(id))) {
+            return Err(format!("its loop is unfair: {}", fair.name));
         }
     }
     Ok(())

@@ -65,7 +65,7 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
                     None => sentence,
                 }
             }
-            Event::Injected(_) => continue,
+            Event::Injected(_) | Event::Denied(_) | Event::Granted(_) => continue,
         };
         parts.push(part);
     }

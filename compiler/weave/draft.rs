@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
 use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::vocabulary::{ChannelId, FairId, ProcessId};
 
 /// Process graphs with channels declared, on the way to a System.
 pub(super) struct Draft {
@@ -34,6 +34,19 @@ pub(super) struct Draft {
     pub recovers: Vec<bool>,
     /// The variables that start with one of several values.
     pub starts: Starts,
+    /// The fair choices, those of the program first.
+    pub fair: Vec<FairChoice>,
+    /// The fault that is being woven, if it is fair: its name and its marker.
+    pub fair_fault: Option<(String, Span)>,
+}
+
+/// A fair choice under construction.
+pub(super) struct FairChoice {
+    /// What is fair: `select`, `req@drop`.
+    pub name: String,
+    pub span: Span,
+    /// Whether it is owed something as soon as it is possible, not only when a fault has taken its place.
+    pub by_state: bool,
 }
 
 /// What a process is called.
@@ -89,6 +102,14 @@ impl Draft {
             channels: Vec::new(),
             crashed: vec![None; count],
             recovers: vec![false; count],
+            fair_fault: None,
+            fair: (graphs.fair.into_iter())
+                .map(|case| FairChoice {
+                    name: case.of.to_string(),
+                    span: case.span,
+                    by_state: true,
+                })
+                .collect(),
         }
     }
 
@@ -136,11 +157,13 @@ impl Draft {
         }
     }
 
-    /// Adds siblings to every edge of the program for which `siblings` yields some.
+    /// Adds siblings to every edge of the program for which `siblings` yields some. A sibling of an edge of a fair case
+    /// takes that case too; and siblings by a fair fault do not take the place of an edge for ever.
     pub(super) fn alternative(
         &mut self,
         mut siblings: impl FnMut(&Edge, NodeIndex) -> Vec<Sibling>,
     ) {
+        let fair = &mut self.fair;
         for process in &mut self.processes {
             let graph = &mut process.graph;
             let mut added = Vec::new();
@@ -149,10 +172,29 @@ impl Draft {
                 .filter(|e| e.weight().kind.is_forced())
             {
                 let new = siblings(edge.weight(), edge.target());
-                added.extend(new.into_iter().map(|sibling| (edge.source(), sibling)));
+                if !new.is_empty() {
+                    added.push((edge.id(), edge.source(), new));
+                }
             }
-            for (from, sibling) in added {
-                graph.add_edge(from, sibling.to, sibling.edge);
+            for (operation, from, siblings) in added {
+                let mut events: Vec<Event<Leaf>> = (graph[operation].events.iter())
+                    .filter(|e| matches!(e, Event::Granted(id) if fair[id.0 as usize].by_state))
+                    .cloned()
+                    .collect();
+                if let Some((name, span)) = self.fair_fault.clone() {
+                    let id = FairId(fair.len() as u32);
+                    graph[operation].events.push(Event::Granted(id));
+                    events.push(Event::Denied(id));
+                    fair.push(FairChoice {
+                        name,
+                        span,
+                        by_state: false,
+                    });
+                }
+                for mut sibling in siblings {
+                    sibling.edge.events.extend(events.iter().cloned());
+                    graph.add_edge(from, sibling.to, sibling.edge);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ mod budget;
 mod channel;
 mod check;
 mod draft;
+mod fair;
 mod fault;
 mod network;
 mod property;
@@ -50,7 +51,10 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     network::weave(&mut draft);
     let woven = woven_faults(program, options);
     for id in &woven {
-        fault::weave(&mut draft, *id, &program.faults[id.0 as usize]);
+        let fault = &program.faults[id.0 as usize];
+        let fair = || (fault.name.clone(), fault.span);
+        draft.fair_fault = fault.fair.then(fair);
+        fault::weave(&mut draft, *id, fault);
     }
     if options.timely {
         timely::weave(&mut draft);
@@ -61,9 +65,11 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
 
     let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
     let channels = program.channels.iter().zip(&draft.channels);
+    let mut processes = draft.processes();
+    let fair = fair::finish(&draft.fair, &mut processes);
     let system = System {
         data: program.data.clone(),
-        processes: draft.processes(),
+        processes,
         channels: channels
             .map(|(c, vars)| Channel {
                 name: c.name.clone(),
@@ -81,6 +87,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         properties,
         assumptions,
         starts: draft.starts,
+        fair,
     };
     verify::debug_verify(&system);
     system

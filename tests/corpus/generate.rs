@@ -115,8 +115,9 @@ impl<'a> Model<'a> {
             if !random.chance(likely) {
                 continue;
             }
-            markers.push(match random.below(4) {
+            markers.push(match random.below(5) {
                 0 => format!("{fault}(max = {})", random.below(3)),
+                1 => format!("{fault}(fair)"),
                 _ => fault.into(),
             });
         }

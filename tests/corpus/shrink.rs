@@ -236,6 +236,10 @@ impl Parts<'_> {
                 self.replace(stmt.span, self.slice(inner.span));
                 self.stmt(inner);
             }
+            ast::StmtKind::Fair(inner) => {
+                self.replace(stmt.span, self.slice(inner.span));
+                self.stmt(inner);
+            }
             ast::StmtKind::Choice(blocks) => {
                 for block in blocks {
                     self.replace(block.span, "");

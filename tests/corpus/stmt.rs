@@ -350,8 +350,17 @@ impl<'a> Body<'a> {
         self.block(&head, depth - 1);
     }
 
+    /// Now and then with `fair` before it.
+    fn fairly(&mut self, head: &str) -> String {
+        match self.random.chance(25) {
+            true => format!("fair {head}"),
+            false => head.to_owned(),
+        }
+    }
+
     fn choice(&mut self, depth: usize) {
-        self.block("choice", depth - 1);
+        let head = self.fairly("choice");
+        self.block(&head, depth - 1);
         for _ in 0..1 + self.random.below(2) {
             let closed = self.lines.pop().expect("a brace");
             self.block(&format!("{},", closed.trim_start()), depth - 1);
@@ -365,7 +374,8 @@ impl<'a> Body<'a> {
         if cases.is_empty() {
             return self.line("skip");
         }
-        self.line("select {");
+        let head = self.fairly("select {");
+        self.line(&head);
         self.scopes.push(Vec::new());
         for case in cases {
             let watches = !self.others.is_empty();

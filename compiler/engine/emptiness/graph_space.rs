@@ -1,7 +1,7 @@
 //! A [`Space`] that is an explicit graph, for tests: random, with everything fairness and faults can be.
 
-use crate::engine::space::{Exhausted, Happening, Space, StateId, StrongFairness, Transition};
-use crate::system::Expr;
+use crate::engine::space::{Exhausted, Space, StateId, Transition};
+use crate::system::{Expr, Happening, StrongFairness};
 use crate::testing::formulas;
 use crate::testing::random::Random;
 use crate::verdict::Move;

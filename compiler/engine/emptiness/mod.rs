@@ -29,9 +29,9 @@ pub use search::Stats;
 pub use shortest::Effort;
 
 use super::ltl::{TooLarge, observe};
-use super::space::{Exhausted, Happening, Space, Transition};
-use crate::system::Formula;
+use super::space::{Exhausted, Space, Transition};
 use crate::system::lasso::holds_on_lasso;
+use crate::system::{Formula, Happening};
 use product::Product;
 
 /// How much a search may take.
@@ -52,6 +52,8 @@ pub enum Stop {
     TooLarge(TooLarge),
     /// A counterexample was found that is none: a mistake of ours.
     Unsound,
+    /// A CTL formula, and a model with fair choices.
+    FairChoice,
     /// An operator of LTL in a CTL formula: a mistake of ours.
     Misplaced,
 }
@@ -64,6 +66,7 @@ impl fmt::Display for Stop {
             Stop::Exhausted(Exhausted::Memory) => f.write_str("not enough memory"),
             Stop::Exhausted(Exhausted::Stopped) => f.write_str("stopped"),
             Stop::TooLarge(too_large) => too_large.fmt(f),
+            Stop::FairChoice => f.write_str("`ctl` does not know fair choices (`fair`); use `ltl`"),
             Stop::Misplaced => f.write_str("the formula is not one of CTL"),
             Stop::Unsound => f.write_str("a run was found that does not refute the formula"),
         }

@@ -142,11 +142,9 @@ impl<'a, S: Space + ?Sized> Product<'a, S> {
             remove(&mut self.here, self.marks.process(transition.process));
         }
         join(&mut self.here, letter);
+        self.movers.add_state(state, &mut self.here, self.space);
         for (i, transition) in self.transitions.iter().enumerate() {
-            let mover = match self.movers.is_empty() {
-                true => transition.process,
-                false => self.movers.id(state, transition, self.space),
-            };
+            let mover = self.movers.id(state, transition, self.space);
             for (config, watch) in moves {
                 out.push(Step {
                     to: self.nodes.id(transition.target, *config)?,

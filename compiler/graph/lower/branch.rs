@@ -68,11 +68,18 @@ impl Lowerer<'_> {
     }
 
     /// `choice`: entering a block is a step, whatever it does then.
-    pub(super) fn choice(&mut self, blocks: &[Vec<Stmt>], span: Span, next: Node) -> Node {
+    pub(super) fn choice(
+        &mut self,
+        blocks: &[Vec<Stmt>],
+        fair: bool,
+        span: Span,
+        next: Node,
+    ) -> Node {
         let begins: Vec<Node> = blocks.iter().map(|block| self.block(block, next)).collect();
         let from = self.nodes.add(LocationKind::Statement, span);
         for (i, begin) in begins.into_iter().enumerate() {
             let events = vec![Event::Chose(i as u32)];
+            let since = self.nodes.edges();
             self.nodes.connect(
                 from,
                 begin,
@@ -81,6 +88,9 @@ impl Lowerer<'_> {
                     ..Edge::new(span)
                 },
             );
+            if fair {
+                self.fair_case("choice", since, from, span);
+            }
         }
         from
     }

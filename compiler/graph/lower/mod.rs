@@ -26,7 +26,7 @@ use nodes::{Node, Nodes};
 use value::Values;
 pub use value::spec_value;
 
-use super::{Edge, Expr, Graphs, Leaf, ProcessGraph, Var};
+use super::{Edge, Expr, FairCase, Graphs, Leaf, ProcessGraph, Var};
 use crate::program::{LabelCopy, LoopId, Program, Stmt, StmtKind};
 use crate::source::Span;
 use crate::system::event::Event;
@@ -37,13 +37,18 @@ use crate::vocabulary::ProcessId;
 /// reached (guards aside), edges in source order. Does not know what a channel is.
 pub fn lower(program: &Program) -> Graphs {
     let (layout, mut vars) = Layout::of(program);
+    let mut fair = Vec::new();
     let processes = (0..program.processes.len())
-        .map(|index| Lowerer::new(program, &layout, &mut vars, ProcessId(index as u32)).run())
+        .map(|index| {
+            let process = ProcessId(index as u32);
+            Lowerer::new(program, &layout, (&mut vars, &mut fair), process).run()
+        })
         .collect();
     let graphs = Graphs {
         vars,
         layout,
         processes,
+        fair,
     };
     super::verify::debug_verify(&graphs);
     graphs
@@ -54,6 +59,7 @@ struct Lowerer<'a> {
     program: &'a Program,
     layout: &'a Layout,
     vars: &'a mut Vec<Var>,
+    fair: &'a mut Vec<FairCase>,
     process: ProcessId,
     nodes: Nodes,
     done: Node,
@@ -93,7 +99,7 @@ impl<'a> Lowerer<'a> {
     fn new(
         program: &'a Program,
         layout: &'a Layout,
-        vars: &'a mut Vec<Var>,
+        (vars, fair): (&'a mut Vec<Var>, &'a mut Vec<FairCase>),
         process: ProcessId,
     ) -> Self {
         let end = program.processes[process.0 as usize].end;
@@ -104,6 +110,7 @@ impl<'a> Lowerer<'a> {
             program,
             layout,
             vars,
+            fair,
             process,
             nodes,
             done,
@@ -176,8 +183,13 @@ impl<'a> Lowerer<'a> {
             StmtKind::Continue(id) => self.loops[id].on_continue,
             StmtKind::Goto(label) => self.label(*label),
             StmtKind::Return => self.done,
-            StmtKind::Choice(blocks) => self.choice(blocks, span, next),
-            StmtKind::Select(cases) => self.select(cases, span, next),
+            StmtKind::Choice(blocks) => self.choice(blocks, false, span, next),
+            StmtKind::Select(cases) => self.select(cases, false, span, next),
+            StmtKind::Fair(inner) => match &inner.kind {
+                StmtKind::Choice(blocks) => self.choice(blocks, true, span, next),
+                StmtKind::Select(cases) => self.select(cases, true, span, next),
+                other => unreachable!("only a choice is fair, not {other:?}"),
+            },
             StmtKind::Message(message) => self.message_alone(message, span, next),
             StmtKind::Assert(e) => self.step_after_messages(&[e], span, |this, values, from| {
                 let mut eval = this.eval(values);

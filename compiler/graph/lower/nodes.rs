@@ -2,8 +2,9 @@
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::graph::{Edge, Exit, ProcessGraph};
+use crate::graph::{Edge, Exit, Leaf, ProcessGraph};
 use crate::source::Span;
+use crate::system::event::Event;
 use crate::system::{Location, LocationKind};
 use crate::vocabulary::{LabelId, ProcessId};
 
@@ -56,6 +57,21 @@ impl Nodes {
 
     pub(super) fn connect(&mut self, from: Node, to: Node, edge: Edge) {
         self.edges.push((from, to, edge));
+    }
+
+    /// How many edges there are.
+    pub(super) fn edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Adds an event to each edge since some number of them that begins at a node and fails no check.
+    pub(super) fn tell(&mut self, since: usize, from: Node, event: &Event<Leaf>) {
+        for (begin, _, edge) in &mut self.edges[since..] {
+            let fails = edge.events.iter().any(|e| matches!(e, Event::Failed(_)));
+            if *begin == from && !fails {
+                edge.events.push(event.clone());
+            }
+        }
     }
 
     fn find(&self, node: Node) -> usize {

@@ -2,14 +2,15 @@
 
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
-use crate::graph::{Edge, Expr};
+use crate::graph::{Edge, Expr, FairCase};
 use crate::program::{Case, CaseKind};
 use crate::source::Span;
 use crate::system::EdgeKind;
 use crate::system::event::{Declined, Event};
+use crate::vocabulary::FairId;
 
 impl Lowerer<'_> {
-    pub(super) fn select(&mut self, cases: &[Case], span: Span, next: Node) -> Node {
+    pub(super) fn select(&mut self, cases: &[Case], fair: bool, span: Span, next: Node) -> Node {
         let bodies: Vec<Node> = cases
             .iter()
             .map(|case| self.block(&case.body, next))
@@ -17,10 +18,14 @@ impl Lowerer<'_> {
         let from = self.begin(span);
         let mut possible = Vec::new();
         for (case, body) in cases.iter().zip(&bodies) {
+            let since = self.nodes.edges();
             match &case.kind {
                 CaseKind::Message(_) => possible.push(self.case(case, from, *body)),
                 CaseKind::If => possible.push(self.condition_case(case, from, *body)),
-                CaseKind::Timeout | CaseKind::Default => {}
+                CaseKind::Timeout | CaseKind::Default => continue,
+            }
+            if fair {
+                self.fair_case("select", since, from, case.span);
             }
         }
         let possible = Expr::or(possible);
@@ -44,7 +49,11 @@ impl Lowerer<'_> {
                 events: vec![event],
                 ..Edge::new(case.span)
             };
+            let since = self.nodes.edges();
             self.nodes.connect(from, *body, edge);
+            if fair {
+                self.fair_case("select", since, from, case.span);
+            }
         }
         from
     }
@@ -73,6 +82,17 @@ impl Lowerer<'_> {
             self.nodes.connect(from, body, edge);
         }
         Expr::or([failing, guard])
+    }
+
+    /// Makes one fair choice of the edges that were added since there were some and that begin at a location.
+    pub(super) fn fair_case(&mut self, of: &'static str, since: usize, from: Node, span: Span) {
+        let id = FairId(self.fair.len() as u32);
+        self.nodes.tell(since, from, &Event::Granted(id));
+        self.fair.push(FairCase {
+            process: self.process,
+            of,
+            span,
+        });
     }
 
     /// Adds the edges of a case; returns whether it can go.

@@ -1,6 +1,7 @@
 //! From a System to the text of an SMV model.
 //!
-//! NuSMV's state is exactly the System's: a location per process and the stored variables. Who moves, by
+//! NuSMV's state is exactly the System's (but for fair choices, see `fairness`): a location per process and the stored
+//! variables. Who moves, by
 //! which of several steps and with which picks are input variables. A process may be `running` only if it
 //! takes a step, and `nobody` runs only where no process has to move, so every state has a successor.
 //!
@@ -18,11 +19,13 @@
 //! IVAR running, choice, picks
 //! VAR an instance per process and channel
 //! TRANS running = nobody -> quiescent
+//! COMPASSION for each fair choice
 //! INVARSPEC, LTLSPEC, CTLSPEC
 //! ```
 
 mod channel;
 mod expr;
+mod fairness;
 mod locations;
 mod names;
 mod order;
@@ -52,6 +55,8 @@ use crate::vocabulary::ProcessId;
 pub struct Emitted {
     /// The text.
     pub text: String,
+    /// With fair choices: the text without them. Its states are the System's.
+    pub plain: Option<String>,
     /// A specification per property of the System.
     pub specs: Vec<Spec>,
     /// The name of the `LTLSPEC` that must be false: no run satisfies the assumptions.
@@ -132,8 +137,10 @@ pub fn emit(system: &System, sources: &Sources) -> Emitted {
     }
     text += &main.text(&model);
     text += &spec_text;
+    let unfair = (!system.fair.is_empty()).then(|| fairness::without(system));
     Emitted {
         text,
+        plain: unfair.map(|system| emit(&system, sources).text),
         specs,
         assumptions: (!system.assumptions.is_empty()).then(|| model.names.assumptions.clone()),
         names: trace_names(&model),
@@ -280,7 +287,11 @@ impl Main {
             self.trans += &format!("INIT {text};\n");
         }
         if !model.names.runs.is_empty() {
-            self.trans += "TRANS running = nobody -> quiescent;\n";
+            let word = model.scheduling();
+            self.trans += &format!("{word} running = nobody -> quiescent;\n");
+        }
+        if model.has_compassion {
+            self.trans += &fairness::compassion(scope);
         }
     }
 
@@ -305,7 +316,10 @@ impl Main {
         format!(
             "MODULE main\n{}{}{}{}{}{}",
             section("CONSTANTS", &constants(model)),
-            section("IVAR", &inputs),
+            match model.has_compassion {
+                true => section("VAR", &inputs),
+                false => section("IVAR", &inputs),
+            },
             section("VAR", &self.vars),
             section("DEFINE", &self.defines),
             section("ASSIGN", &self.assigns),

@@ -87,7 +87,7 @@ pub fn process_module(
     let mut body = section("VAR", &vars);
     body += &section("DEFINE", &defines);
     body += &section("ASSIGN", &assigns);
-    body += "TRANS running -> moves;\n";
+    body += &format!("{} running -> moves;\n", model.scheduling());
     if fair && !can_move.is_no() {
         body += "JUSTICE running | !can_move;\n";
     }

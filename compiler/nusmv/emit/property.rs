@@ -17,6 +17,8 @@ pub struct Spec {
     pub flipped: bool,
     /// Whether it plainly holds, so that NuSMV need not be asked.
     pub holds_statically: bool,
+    /// Why NuSMV cannot be asked, if so.
+    pub beyond: Option<&'static str>,
 }
 
 /// The kinds of specification NuSMV knows.
@@ -80,9 +82,14 @@ pub fn property(scope: &mut Scope<'_>, property: &Property, name: &str) -> (Spec
         form,
         flipped,
         holds_statically,
+        beyond: (form == Form::Ctl && !scope.system().fair.is_empty())
+            .then_some("NuSMV's CTL does not know fair choices (`fair`); use `ltl`"),
     };
-    let text = format!("{} NAME {name} := {text};\n", form.keyword());
-    (spec, text)
+    let mut line = format!("{} NAME {name} := {text};\n", form.keyword());
+    if spec.beyond.is_some() {
+        line = format!("-- Not asked, for CTL ignores COMPASSION:\n-- {line}");
+    }
+    (spec, line)
 }
 
 fn invariant(scope: &mut Scope<'_>, expr: &Expr, flipped: bool) -> (Form, bool, bool, String) {
@@ -121,7 +128,8 @@ pub fn deadlock(scope: &mut Scope<'_>) -> Option<String> {
 /// The state formula that `G p` asks about. An invariant is much cheaper to check, and says the same: an
 /// invariant is about the reachable states, `G p` about the states on fair runs, and every reachable state is
 /// on one. For from each state there is a step (a move, or stuttering where no process has to move), and
-/// letting the processes that can move do so in turn is a fair way to go on. With assumptions that is
+/// letting the processes that can move do so in turn is a fair way to go on (also to fair choices, if whoever is owed one
+/// has its turn as soon as it is possible). With assumptions that is
 /// not so: a state may be on no run that satisfies them.
 fn as_invariant(system: &System, formula: &Formula) -> Option<Expr> {
     if !system.assumptions.is_empty() {

@@ -6,6 +6,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::names::{Names, Taken};
+use super::process::all_end;
 use super::steps::Steps;
 use crate::source::Sources;
 use crate::system::{Domain, Edge, Expr, Leaf, LocId, Owner, System, VarId};
@@ -24,6 +25,8 @@ pub struct Emitting<'a> {
     pub steps: Steps,
     /// Which steps change each variable.
     pub writers: Vec<Vec<(ProcessId, usize)>>,
+    /// Whether there are fair choices that make a difference: who comes to an end passes over nothing for ever.
+    pub has_compassion: bool,
 }
 
 impl<'a> Emitting<'a> {
@@ -48,6 +51,15 @@ impl<'a> Emitting<'a> {
             names,
             steps,
             writers,
+            has_compassion: !system.fair.is_empty() && !all_end(system),
+        }
+    }
+
+    /// What says who may run when.
+    pub fn scheduling(&self) -> &'static str {
+        match self.has_compassion {
+            true => "INVAR",
+            false => "TRANS",
         }
     }
 

@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::locations::{line, reachable_locations};
 use super::names::{Names, Taken, identifier};
 use crate::source::Sources;
+use crate::system::fairness::{Roles, roles};
 use crate::system::{
     Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, Owner, Process, System, VarId,
 };
@@ -158,6 +159,7 @@ struct Likeness<'a> {
     picks: &'a [Domain],
     guard: &'a Expr,
     updates: &'a [(VarId, Expr)],
+    fair: Roles,
 }
 
 impl<'a> Likeness<'a> {
@@ -169,6 +171,7 @@ impl<'a> Likeness<'a> {
             picks: &edge.picks,
             guard: &edge.guard,
             updates: &edge.updates,
+            fair: roles(edge),
         }
     }
 }
@@ -194,6 +197,7 @@ fn verb(edge: &Edge) -> String {
             Event::Asserted => (4, "asserts"),
             Event::Wrote(_) => (5, "sets"),
             Event::Injected(_) => (6, "suffers"),
+            Event::Denied(_) | Event::Granted(_) => (7, "steps"),
         };
         (rank, word.to_string())
     };

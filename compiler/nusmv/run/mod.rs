@@ -56,6 +56,20 @@ pub struct Reply {
     pub cut_short: Option<&'static str>,
 }
 
+impl Reply {
+    /// Adds answers about other properties, and puts all in order.
+    fn join(&mut self, other: Reply, order: &[usize]) {
+        let place = |verdict: &Verdict| order.iter().position(|p| *p == verdict.property);
+        let mut all: Vec<(Verdict, Option<Duration>)> =
+            (self.verdicts.drain(..).chain(other.verdicts))
+                .zip(self.times.drain(..).chain(other.times))
+                .collect();
+        all.sort_by_key(|(verdict, _)| place(verdict));
+        (self.verdicts, self.times) = all.into_iter().unzip();
+        self.cut_short = self.cut_short.or(other.cut_short);
+    }
+}
+
 /// How many states are reachable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Count {
@@ -79,7 +93,8 @@ struct Question<'a> {
 
 /// Asks NuSMV about some properties of a System (by their index), in the order given.
 ///
-/// A property that NuSMV had no time for is unknown. Every run in a verdict is a run of the System.
+/// A property that NuSMV had no time for is unknown. Every run in a verdict is a run of the System. With fair choices there
+/// are none for `ltl`: NuSMV 2.6 looks for them for ever.
 pub fn check(
     tool: &Tool,
     system: &System,
@@ -88,6 +103,21 @@ pub fn check(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Reply, Error> {
+    let started = Instant::now();
+    let infinite = |p: &usize| emitted.plain.is_some() && emitted.specs[*p].form == Form::Ltl;
+    if properties.iter().any(infinite) {
+        let (endless, finite): (Vec<usize>, Vec<usize>) =
+            properties.iter().partition(|p| infinite(p));
+        let mut reply = decide(tool, system, emitted, &endless, limits, progress)?;
+        if !finite.is_empty() && reply.possible != Some(false) {
+            let limits = limits.after(started.elapsed());
+            reply.join(
+                check(tool, system, emitted, &finite, limits, progress)?,
+                properties,
+            );
+        }
+        return Ok(reply);
+    }
     let question = Question {
         tool,
         system,
@@ -96,7 +126,6 @@ pub fn check(
         limits,
         runs: true,
     };
-    let started = Instant::now();
     match question.ask(&["-coi"], progress) {
         // Of a property about next to nothing NuSMV shows next to nothing: a trace in which most of the model
         // is missing. Then it has to look at all of it, in the time that is left.
@@ -138,7 +167,7 @@ impl Question<'_> {
             ..
         } = self;
         let asked: Vec<usize> = (properties.iter().copied())
-            .filter(|p| !emitted.specs[*p].holds_statically)
+            .filter(|p| !emitted.specs[*p].holds_statically && emitted.specs[*p].beyond.is_none())
             .collect();
         let mut times: Vec<Option<Duration>> = vec![None; emitted.specs.len()];
         let mut cut_short = None;
@@ -213,7 +242,7 @@ pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Resul
     let ended = start(
         tool,
         &[],
-        &emitted.text,
+        emitted.plain.as_ref().unwrap_or(&emitted.text),
         script,
         &folder,
         limits,
@@ -313,7 +342,12 @@ fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
     }
     let problem: Vec<&str> = output
         .lines()
-        .filter(|l| !l.starts_with("***") && !l.starts_with("@@") && !l.trim().is_empty())
+        .filter(|l| {
+            !l.starts_with("***")
+                && !l.starts_with("WARNING ***")
+                && !l.starts_with("@@")
+                && !l.trim().is_empty()
+        })
         .take(5)
         .collect();
     let problem = problem.join("; ");
@@ -394,6 +428,9 @@ impl Question<'_> {
         };
         if spec.holds_statically {
             return Ok(plain(Outcome::HoldsStatically));
+        }
+        if let Some(why) = spec.beyond {
+            return Ok(plain(Outcome::Unknown(why.into())));
         }
         let unknown = cut_short.map(|why| plain(Outcome::Unknown(why.into())));
         let key = property.to_string();

@@ -2,6 +2,7 @@
 
 mod failures;
 mod fair;
+mod fair_choices;
 mod hostile;
 mod odd;
 #[path = "../../../tests/support/nusmv.rs"]

@@ -8,6 +8,7 @@ use crate::simplify::live_variables::Liveness;
 use crate::simplify::observers::Observers;
 use crate::simplify::ranges::Ranges;
 use crate::system::expr::Replaced;
+use crate::system::fairness::roles;
 use crate::system::predicates::{exists_picks, inline_in, knowing_at_in};
 use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
@@ -158,7 +159,8 @@ impl<'a> Conditions<'a> {
             let code = self.ranges.constant_at(self.process, edge.from, v)?;
             Some(Expr::Const(self.system.var(v).domain.scalar(code)))
         };
-        alone && !fails && self.observers.cannot_see(edge, known)
+        let counts = !roles(edge).is_empty();
+        alone && !fails && !counts && self.observers.cannot_see(edge, known)
     }
 
     /// Condition 4: whether a fault can strike at another location just as well, before or after a silent edge.
@@ -196,6 +198,7 @@ impl<'a> Conditions<'a> {
             && self.flow.leaving(there).any(|e| {
                 e.kind == fault.kind
                     && e.to == fault.to
+                    && roles(e) == roles(fault)
                     && e.picks == fault.picks
                     && known(&e.guard, e.from) == guard
                     && effect(e) == updates

@@ -35,7 +35,8 @@
 //! states are quiescent and deadlocks. By 4 the same faults strike. By 5 a run of infinitely many steps keeps
 //! infinitely many of each process that makes them. In the other direction a merged step is its two parts, one
 //! right after the other. A failing edge is an edge of m like any other: the merged edge can be taken exactly if the
-//! process can get to m and fail there.
+//! process can get to m and fail there. An edge that has to do with a fair choice concerns others; a merged one has to do
+//! with those of both its parts, and each is taken as often as before.
 
 mod compose;
 mod conditions;

@@ -110,6 +110,8 @@ pub enum StmtKind {
     Choice(Vec<Block>),
     /// `select { .. }`
     Select(Vec<CaseItem>),
+    /// `fair choice ..`, `fair select ..`
+    Fair(Box<Stmt>),
     /// `send`, `recv`, `peek`, or a messaging expression alone.
     Message(Message),
     /// `assert(e)`
@@ -142,7 +144,7 @@ pub enum Flow<'a> {
         /// Whether only a jump leads out of it.
         endless: bool,
     },
-    /// As through the statement after the label.
+    /// As through the statement after the label (or after `fair`).
     Labelled(&'a Stmt),
 }
 
@@ -199,7 +201,7 @@ impl StmtKind {
                 body,
                 endless: false,
             },
-            StmtKind::Labelled(_, Some(inner)) => Flow::Labelled(inner),
+            StmtKind::Labelled(_, Some(inner)) | StmtKind::Fair(inner) => Flow::Labelled(inner),
             StmtKind::Choice(blocks) => Flow::Branches {
                 complete: !blocks.is_empty(),
                 blocks: blocks.iter().collect(),

@@ -213,6 +213,7 @@ impl Marks {
             StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
             StmtKind::Select(cases) => cases.iter().for_each(|item| self.case_item(item)),
+            StmtKind::Fair(inner) => self.stmt(inner),
             StmtKind::Message(message) => self.exprs(&message.args),
             StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => {
                 self.expr(expr)

@@ -49,6 +49,13 @@ pub fn system(system: &System) -> String {
     if !system.assumptions.is_empty() || !system.properties.is_empty() {
         out.push('\n');
     }
+    for (index, fair) in system.fair.iter().enumerate() {
+        let owed = match fair.owed.is_no() {
+            true => String::new(),
+            false => format!(" if {}", expr(system, &fair.owed)),
+        };
+        let _ = writeln!(out, "fair #{index} {}{owed}", fair.name);
+    }
     for assumption in &system.assumptions {
         let _ = writeln!(
             out,
@@ -81,6 +88,10 @@ fn print_edge(system: &System, edge: &Edge) -> String {
         EdgeKind::Recovery(f) => {
             let _ = write!(out, " recovery {}", system.fault_name(f));
         }
+    }
+    for (fair, granted) in fairness::roles(edge) {
+        let word = if granted { "grants" } else { "denies" };
+        let _ = write!(out, " {word} #{}", fair.0);
     }
     for (i, pick) in edge.picks.iter().enumerate() {
         let _ = write!(out, " pick{i} in {}", domain(system, *pick));

@@ -67,11 +67,17 @@ impl<'a> Code<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt, follow: Control) -> Control {
         let id = self.stmts.len();
+        // Fairness is about runs; the steps are the same.
+        let labelled = stmt;
+        let stmt = match &stmt.kind {
+            StmtKind::Fair(inner) => inner,
+            _ => stmt,
+        };
         self.stmts.push(stmt);
         self.next.push(follow);
         self.blocks.push(Vec::new());
         let here = Control::At(id);
-        for label in &stmt.labels {
+        for label in &labelled.labels {
             self.labels.insert(*label, id);
         }
         let mut blocks = Vec::new();

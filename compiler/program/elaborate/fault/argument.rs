@@ -10,10 +10,12 @@ use crate::syntax::ast;
 pub struct Arguments {
     /// `max = k`, `once`
     pub max: Option<u32>,
+    /// `fair`
+    pub fair: Option<Span>,
 }
 
 /// The words that say when a fault happens, whatever marker they stand in.
-const TIMING: [&str; 2] = ["max", "once"];
+const TIMING: [&str; 3] = ["max", "once", "fair"];
 
 impl<'a> Expressions<'_, 'a> {
     /// The arguments of a marker; `None` if something is wrong with them.
@@ -43,6 +45,7 @@ impl<'a> Expressions<'_, 'a> {
                     None => sound = false,
                 },
                 ("once", None) => arguments.max = Some(1),
+                ("fair", None) => arguments.fair = Some(arg.span),
                 _ => {
                     sound &= self.wrong_argument(marker, arg);
                     continue;
@@ -88,6 +91,6 @@ fn word(arg: &ast::MarkerArg) -> Option<&str> {
 
 /// Whether two words do not go together.
 fn clash(one: &str, other: &str) -> bool {
-    const PAIRS: [(&str, &str); 1] = [("max", "once")];
+    const PAIRS: [(&str, &str); 2] = [("max", "once"), ("fair", "always")];
     one == other || PAIRS.contains(&(one, other)) || PAIRS.contains(&(other, one))
 }

@@ -14,7 +14,7 @@ use crate::program::elaborate::init::{Entity, Entry, FrameId, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::stmt::NO_VARIABLES;
-use crate::program::fault::FaultKind;
+use crate::program::fault::{FaultKind, Happens};
 use crate::program::problem::{EntryProblem, Lint, NameProblem, SizeProblem};
 use crate::program::{Fault, FaultTarget, Type, Value, limits};
 use crate::source::Span;
@@ -172,12 +172,26 @@ fn fault<'a>(
         let value = Binding::Value(Rc::new(Value::Int(*value)));
         scope.bind(&name.text, value, Role::Loop, name.span);
     }
-    let Arguments { max } = expressions(decls, made, log, &mut scope).marker_arguments(marker)?;
+    let Arguments { max, fair } =
+        expressions(decls, made, log, &mut scope).marker_arguments(marker)?;
+    if let Some(span) = fair
+        && kind.happens == Happens::AtStatements
+    {
+        log.report(EntryProblem::MarkerArgument {
+            marker: marker.name.text.clone(),
+            argument: "fair".to_owned(),
+            span,
+            hint: "remove it: only what takes the place of an operation can leave room for it"
+                .to_owned(),
+        });
+        return None;
+    }
     Some(Fault {
         name: String::new(),
         kind,
         targets: marked.targets.clone(),
         max,
+        fair: fair.is_some(),
         span: marker.span,
     })
 }

@@ -359,6 +359,11 @@ impl<'a> Statements<'_, 'a> {
             Ast::Choice(blocks) => Some(StmtKind::Choice(
                 blocks.iter().map(|block| self.block(block)).collect(),
             )),
+            Ast::Fair(stmt) => Some(StmtKind::Fair(Box::new(Stmt {
+                kind: self.kind(stmt)?,
+                labels: Vec::new(),
+                span: stmt.span,
+            }))),
             Ast::Select(cases) => self.select(stmt.span, cases),
             Ast::Message(message) => self.exprs().message(message).map(StmtKind::Message),
             Ast::Assert(condition) => self
