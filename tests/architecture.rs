@@ -42,6 +42,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "check",
         &[
+            "source",
             "vocabulary",
             "verdict",
             "system",
@@ -67,6 +68,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "source",
             "vocabulary",
+            "diagnostic",
             "verdict",
             "system",
             "trace",

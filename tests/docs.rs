@@ -6,7 +6,7 @@
 //! - `console`: commands after `$ `, each with its output. They run in a folder that holds `examples/`.
 //!   A line `...` stands for any lines; times (`0.2 s`) are not compared. The last command succeeds, or
 //!   ends with the code of `exit=CODE`. `BLESS=1 cargo test --test docs` rewrites the output.
-//! - `json` is read as JSON; `text` and `sh` are not run.
+//! - `json` is read as JSON; `yaml` is a workflow, which `tests/formats.rs` reads; `text` and `sh` are not run.
 
 mod support;
 
@@ -152,7 +152,7 @@ fn run(block: &Block, contents: &str, folder: &Path) -> Result<Option<String>, S
         ["json"] => serde_json::from_str::<serde_json::Value>(contents)
             .map(|_| None)
             .map_err(|error| error.to_string()),
-        ["text" | "sh"] => Ok(None),
+        ["text" | "sh" | "yaml"] => Ok(None),
         _ => Err(format!(
             "`{}` is no kind of code block that is checked",
             block.info.join(" ")

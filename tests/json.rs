@@ -87,6 +87,54 @@ fn what_nusmv_confirms_is_reported() {
     }
 }
 
+/// What a command prints, as one JSON object that a schema describes.
+fn described(args: &[&str], schema: &str) -> Value {
+    let schema: Value = read(schema);
+    let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+        .args(args)
+        .current_dir(support::root())
+        .output()
+        .expect("sandalc runs");
+    let object: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let mut wrong = Vec::new();
+    validate(&schema, &schema, &object, "object", &mut wrong);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    object
+}
+
+#[test]
+fn several_models_and_runs_are_what_their_schemas_say() {
+    let several = [
+        "check",
+        "examples/ping.sdl",
+        "examples/quorum.sdl",
+        "nix.sdl",
+    ];
+    let json = ["--engine", "embedded", "--format", "json"];
+    let object = described(
+        &[&several[..], &json].concat(),
+        "docs/check_many.schema.json",
+    );
+    assert_eq!(object["models"][2]["result"], "error");
+    let expecting = [&several[..], &json, &["--expect"]].concat();
+    let object = described(&expecting, "docs/check_many.schema.json");
+    assert_eq!(object["models"][1]["result"], "expected");
+    let run = [
+        "simulate",
+        "examples/two_phase_all.sdl",
+        "--fault-rate",
+        "0.2",
+        "--format",
+        "json",
+    ];
+    let object = described(&run, "docs/run.schema.json");
+    assert!(
+        object["steps"]
+            .as_array()
+            .is_some_and(|steps| !steps.is_empty())
+    );
+}
+
 #[test]
 fn what_is_tolerated_is_reported_as_the_schemas_say() {
     for path in support::files(&support::root().join("examples"), "sdl") {

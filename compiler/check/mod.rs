@@ -6,6 +6,7 @@
 
 mod answer;
 mod cause;
+mod expect;
 mod lassos;
 mod minimise;
 mod search;
@@ -17,6 +18,7 @@ mod strategy;
 mod tests;
 
 pub use answer::{Answer, Shows};
+pub use expect::{Expectations, Surprise};
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 
 use std::time::Duration;

@@ -1,15 +1,20 @@
 //! The arguments.
 
 mod analysis;
+mod check;
+mod reports;
+mod runs;
 
 pub use analysis::{Fmea, Fta, Limits, Tolerance};
+pub use check::{Check, Drawing, Engine, TraceForm};
+pub use reports::Reports;
+pub use runs::{Replay, Simulate};
 
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 
 use super::Exit;
-use super::memory::Size;
 use super::shell::Shell;
 use crate::diagnostic::did_you_mean;
 use crate::program::Define;
@@ -218,16 +223,37 @@ impl Command {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check the properties of a model
+    /// Check the properties of models
     ///
     /// Prints a line for each property, then for each violated one the run that violates it: the one with
-    /// the fewest faults, of these the shortest.
+    /// the fewest faults, of these the shortest. Of a folder all models are checked, several at a time.
     #[command(after_help = "\
 Examples:
   sandalc check model.sdl
   sandalc check model.sdl --property agreement --no-faults
-  sandalc check model.sdl -D N=3 --timeout 60")]
+  sandalc check model.sdl -D N=3 --timeout 60
+  sandalc check models --expect --sarif models.sarif --junit models.xml
+  sandalc check model.sdl --watch")]
     Check(Check),
+
+    /// Show random runs of a model, or take one step by step
+    ///
+    /// Faults are injected now and then. A run ends where a property is violated that a single run can violate: deadlock,
+    /// a run-time check, an invariant.
+    #[command(after_help = "\
+Examples:
+  sandalc simulate model.sdl
+  sandalc simulate model.sdl --seed 7 --steps 1000 --fault-rate 0.2 --save run.json
+  sandalc simulate model.sdl --runs 100
+  sandalc simulate model.sdl --interactive")]
+    Simulate(Simulate),
+
+    /// Take a saved run or a counterexample again, and say where it no longer fits
+    #[command(after_help = "\
+Examples:
+  sandalc replay model.sdl run.json
+  sandalc check model.sdl --format json > answers.json; sandalc replay model.sdl answers.json")]
+    Replay(Replay),
 
     /// Say which faults each property survives: alone, together, how many
     #[command(after_help = "\
@@ -301,127 +327,6 @@ Examples:
     Man(Man),
 }
 
-/// `sandalc check`
-#[derive(clap::Args, Debug)]
-pub struct Check {
-    /// The model.
-    #[command(flatten)]
-    pub model: ModelArgs,
-
-    /// Check only this property (can be repeated)
-    #[arg(long, value_name = "NAME")]
-    pub property: Vec<String>,
-
-    /// Who answers: embedded, nusmv, or auto: embedded, confirmed by NuSMV if that is installed
-    #[arg(
-        long,
-        value_enum,
-        default_value_t = Engine::Auto,
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub engine: Engine,
-
-    /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
-    #[arg(long, value_name = "PATH")]
-    pub nusmv: Option<PathBuf>,
-
-    /// How many seconds NuSMV has to confirm answers
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
-    pub confirm_timeout: f64,
-
-    /// How many seconds to look for smaller runs than the first ones that were found
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
-    pub minimise: f64,
-
-    /// List the properties instead of checking them
-    #[arg(long)]
-    pub list: bool,
-
-    /// Give up after so many states
-    #[arg(long, value_name = "NUMBER")]
-    pub max_states: Option<u64>,
-
-    /// Give up when so much memory is used, such as `4G` [default: most of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<Size>,
-
-    /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<f64>,
-
-    /// Take every step in every order, also where the order makes no difference
-    #[arg(long)]
-    pub no_reduction: bool,
-
-    /// Tell states apart that differ only by exchanging identical processes
-    #[arg(long)]
-    pub no_symmetry: bool,
-
-    /// How many threads search; the answers do not depend on it [default: one per processor]
-    #[arg(long, value_name = "NUMBER", value_parser = threads)]
-    pub threads: Option<usize>,
-
-    /// How runs are shown: chart, steps, both or none [default: both on a terminal, else steps]
-    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
-    pub trace: Option<TraceForm>,
-
-    /// Write a report with interactive charts to this file: one page that needs nothing else
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-
-    /// Draw charts with plain characters only
-    #[arg(long)]
-    pub ascii: bool,
-
-    /// Show every step of a run with every variable that it changes, also steps that change nothing
-    #[arg(long)]
-    pub full_trace: bool,
-
-    /// Show how the condition of each `reachable` comes about
-    #[arg(long)]
-    pub witness: bool,
-
-    /// Say only what is violated or unknown, and the summary: no warnings, no runs
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Explore all states and print figures of the search
-    #[arg(long)]
-    pub stats: bool,
-}
-
-impl Check {
-    /// Whether nothing can be answered without NuSMV.
-    pub fn is_nusmv_needed(&self) -> bool {
-        self.engine == Engine::Nusmv
-    }
-}
-
-/// How a run is shown.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceForm {
-    /// As a sequence chart.
-    Chart,
-    /// Step by step, in words.
-    Steps,
-    /// As a chart, with the steps below.
-    Both,
-    /// Not at all.
-    None,
-}
-
-/// Who answers.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// The embedded engine, confirmed by NuSMV.
-    Auto,
-    /// The embedded engine alone.
-    Embedded,
-    /// NuSMV alone.
-    Nusmv,
-}
-
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
@@ -432,7 +337,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads) if threads >= 1 => Ok(threads),
-        _ => Err("write a number of threads, such as `2`".to_owned()),
+        _ => Err("write a number, such as `2`".to_owned()),
     }
 }
 

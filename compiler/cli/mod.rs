@@ -9,6 +9,7 @@ mod check;
 mod compile;
 mod diff;
 mod doctor;
+mod drawing;
 mod dump;
 mod explain;
 pub mod files;
@@ -21,7 +22,9 @@ pub mod model;
 mod pages;
 mod progress;
 mod replace;
+mod replay;
 mod shell;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -121,6 +124,8 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Fta(args)) => analysis::fta(&args, shell),
         Some(Command::Fmea(args)) => analysis::fmea(&args, shell),
         Some(Command::Check(args)) => check::run(&args, shell),
+        Some(Command::Simulate(args)) => simulate::run(&args, shell),
+        Some(Command::Replay(args)) => replay::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Dump(args)) => dump::run(&args, shell),
         Some(Command::Graph(args)) => graph::run(&args, shell),

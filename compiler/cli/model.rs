@@ -45,7 +45,20 @@ pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
 /// If its main file, or one of `--with`, cannot be read.
 pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure> {
     let mut loaded = load(&args.file, sources)?;
-    for path in &args.options.with {
+    add_scenarios(&mut loaded, &args.options, sources)?;
+    Ok(check_loaded(loaded, &args.options))
+}
+
+/// Reads the files of `--with`.
+///
+/// # Errors
+/// If one of them cannot be read.
+pub fn add_scenarios(
+    loaded: &mut Loaded,
+    options: &ModelOptions,
+    sources: &mut Sources,
+) -> Result<(), Failure> {
+    for path in &options.with {
         let added = loaded.add_scenario(path, &FileSystem { main: path }, sources);
         added.map_err(|Unreadable { why, meant }| Failure {
             path: files::display(path),
@@ -53,6 +66,11 @@ pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure
             meant,
         })?;
     }
+    Ok(())
+}
+
+/// Checks a model that has been read.
+pub fn check_loaded(loaded: Loaded, options: &ModelOptions) -> Checked {
     let mut diagnostics = loaded.all_diagnostics();
     let mut program = None;
     if loaded.diagnostics.is_empty() {
@@ -61,17 +79,17 @@ pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure
             main,
             &loaded.imported_files(),
             &loaded.scenario_files(),
-            &args.options.define,
+            &options.define,
             &weave::FAULTS,
         );
         diagnostics.extend(checked.diagnostics);
         program = checked.program;
     }
-    Ok(Checked {
+    Checked {
         program: program.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)),
         loaded,
         diagnostics,
-    })
+    }
 }
 
 /// How the arguments want a model to be woven.

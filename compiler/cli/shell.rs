@@ -11,6 +11,9 @@ use crate::diagnostic::{Diagnostic, render};
 use crate::report;
 use crate::source::{Sources, escaped_json, printable, visible};
 
+/// Set if what is printed goes to a terminal by way of another process.
+pub const TERMINAL: &str = "SANDALC_TERMINAL";
+
 /// More messages than this are counted, not shown.
 const MOST: usize = 200;
 
@@ -55,6 +58,24 @@ impl Shell {
         self.hushed = true;
     }
 
+    /// Says nothing, but for errors that cannot be helped.
+    pub fn silent() -> Shell {
+        Shell {
+            format: Format::Text,
+            wanted: None,
+            colour_out: false,
+            colour_err: false,
+            hushed: true,
+            closed: true,
+            broken: false,
+        }
+    }
+
+    /// Whether results and messages have colours.
+    pub fn is_coloured(&self) -> bool {
+        self.colour_out && self.colour_err
+    }
+
     /// Whether results are to be JSON.
     pub fn format(&self) -> Format {
         self.format
@@ -86,7 +107,9 @@ impl Shell {
 
     /// Whether results are read by a person, now.
     pub fn is_terminal(&self) -> bool {
-        self.format == Format::Text && io::stdout().is_terminal()
+        // One of several processes is asked by the one that has the terminal.
+        let for_another = std::env::var_os(TERMINAL).is_some();
+        self.format == Format::Text && (for_another || io::stdout().is_terminal())
     }
 
     /// How many columns there are for results: those of the terminal, else what `COLUMNS` says, else 80.
@@ -167,6 +190,13 @@ impl Shell {
         self.say(&text);
     }
 
+    /// Says something that is good to know and nothing to mend; programs need not know it.
+    pub fn note(&mut self, text: &str) {
+        if self.format == Format::Text && !self.hushed {
+            self.say(&format!("note: {}\n", printable(text)));
+        }
+    }
+
     /// Says that a file cannot be read or written.
     pub fn fail(&mut self, what: &str, failure: &Failure) {
         let meant = failure.meant.as_ref();
@@ -210,8 +240,16 @@ impl Shell {
         ));
     }
 
+    /// Messages that another process of this program has written.
+    pub fn pass_on(&mut self, messages: &str) {
+        self.say(messages);
+    }
+
     /// Writes a message to standard error; if nobody listens, so be it.
     fn say(&mut self, text: &str) {
+        if self.closed && self.hushed {
+            return;
+        }
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }

@@ -15,6 +15,9 @@ struct Report<'a> {
     states: Option<u64>,
     confirmation: Option<JsonConfirmation<'a>>,
     properties: Vec<Property<'a>>,
+    /// Where the answers are not the expected ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differences: Option<&'a [&'a str]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Figures>,
 }
@@ -32,6 +35,8 @@ pub struct About<'a> {
     pub second: Option<&'a Confirmation>,
     /// Figures of the search, if they are wanted.
     pub stats: Option<Figures>,
+    /// Where the answers are not the expected ones, if any are expected.
+    pub differences: Option<&'a [&'a str]>,
 }
 
 /// Figures of a search.
@@ -185,6 +190,7 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
         confirmation: about.second.map(confirmation),
         properties,
         stats: about.stats,
+        differences: about.differences,
     };
     serde_json::to_string(&report).expect("a report is plain data")
 }

@@ -5,14 +5,51 @@ pub mod chart;
 mod drawing;
 pub mod graph;
 pub mod html;
+mod itf;
 mod json;
+mod junit;
+mod mermaid;
+mod run;
+mod sarif;
 mod text;
+mod uri;
 
+pub use itf::itf;
 pub use json::{About, Figures, json};
-pub use text::{Detail, Style, confirmation, plural, property, summary, thousands, trace};
+pub use junit::{Suite, junit};
+pub use mermaid::{mermaid, mermaid_page};
+pub use run::{Written, read_runs, run};
+pub use sarif::{Findings, sarif};
+pub use text::{
+    Detail, Style, confirmation, expectations, plural, property, steps, summary, thousands, trace,
+    waiting,
+};
 
 use crate::check::Answer;
+pub use crate::check::Surprise;
+use crate::diagnostic::Diagnostic;
+use crate::source::Sources;
+use crate::system::System;
 use crate::verdict::Outcome;
+
+/// What there is to report about one model.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked<'a> {
+    /// The model, as named on the command line.
+    pub file: &'a str,
+    /// Its texts.
+    pub sources: &'a Sources,
+    /// What the compiler says about it.
+    pub diagnostics: &'a [Diagnostic],
+    /// The System, if there are no errors.
+    pub system: Option<&'a System>,
+    /// The answers.
+    pub answers: &'a [Answer],
+    /// Whether answers are compared with what the model expects.
+    pub expecting: bool,
+    /// Where they differ.
+    pub surprises: &'a [Surprise],
+}
 
 /// The counts of a run of the checker.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

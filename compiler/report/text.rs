@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Counts;
 use super::chart::Tone;
-use crate::check::{Agreement, Answer, Confirmation, Shows};
+use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
@@ -194,6 +194,31 @@ pub fn trace(
     let Some(trace) = &answer.trace else {
         return String::new();
     };
+    let steps = steps(system, sources, trace, detail, style);
+    steps + &waiting(system, sources, trace, &[answer.property])
+}
+
+/// What the processes wait for at the end of a trace that shows a deadlock, if that is among the properties it violates.
+pub fn waiting(system: &System, sources: &Sources, trace: &Trace, violated: &[usize]) -> String {
+    let is_deadlock =
+        |property: &usize| matches!(system.properties[*property].kind, PropertyKind::Deadlock);
+    let mut out = String::new();
+    if violated.iter().any(is_deadlock) {
+        for (waiting, span) in words::waiting(system, trace) {
+            let _ = writeln!(out, "    {waiting} ({})", sources.place(span));
+        }
+    }
+    out
+}
+
+/// The steps of a trace.
+pub fn steps(
+    system: &System,
+    sources: &Sources,
+    trace: &Trace,
+    detail: Detail,
+    style: Style,
+) -> String {
     let mut out = String::new();
     let shown: Vec<(usize, String)> = trace
         .steps
@@ -267,14 +292,6 @@ pub fn trace(
         );
         let _ = writeln!(out, "    {}", paint(style.dim, &note));
     }
-    if matches!(
-        system.properties[answer.property].kind,
-        PropertyKind::Deadlock
-    ) {
-        for (waiting, span) in words::waiting(system, trace) {
-            let _ = writeln!(out, "    {waiting} ({})", sources.place(span));
-        }
-    }
     out
 }
 
@@ -300,6 +317,23 @@ pub fn summary(answers: &[Answer], states: Option<u64>, visited: u64, style: Sty
     }
     line.push('\n');
     line
+}
+
+/// Whether the answers are the expected ones, and where not.
+pub fn expectations(surprises: &[Surprise], sources: &Sources, style: Style) -> String {
+    if surprises.is_empty() {
+        return format!("{}\n", paint(style.good, "as expected"));
+    }
+    let mut out = format!("\n{}\n", paint(style.bad, "not as expected:"));
+    for surprise in surprises {
+        let words = printable(&surprise.words);
+        let place = match surprise.span {
+            Some(span) => format!("  {}", paint(style.dim, &sources.place(span))),
+            None => String::new(),
+        };
+        let _ = writeln!(out, "    {words}{place}");
+    }
+    out
 }
 
 /// The line about a second engine.

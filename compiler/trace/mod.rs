@@ -5,6 +5,10 @@
 //! ours, not a result.
 
 mod branching;
+pub mod choices;
+pub mod follow;
+pub mod monitor;
+pub mod simulate;
 pub mod words;
 
 use crate::source::Span;
@@ -89,6 +93,15 @@ pub enum Cause {
 }
 
 impl Trace {
+    /// The run that has not taken any step.
+    pub fn start(initial: State) -> Trace {
+        Trace {
+            initial,
+            steps: Vec::new(),
+            loop_start: None,
+        }
+    }
+
     /// How many faults are injected; in the loop each counts once.
     pub fn faults(&self) -> usize {
         self.steps.iter().filter(|s| s.fault.is_some()).count()
@@ -167,37 +180,39 @@ pub fn replay(system: &System, property: usize, run: &Run) -> Result<Trace, Stri
     Ok(trace)
 }
 
+/// What a move does in a state, if it is possible there.
+pub fn step(system: &System, before: &State, taken: &Move) -> Option<TraceStep> {
+    match taken {
+        Move::Stutter => stutter(system, before),
+        Move::Step {
+            process,
+            edge,
+            picks,
+        } => take(system, before, *process, *edge, picks),
+    }
+}
+
 fn steps(system: &System, run: &Run) -> Result<Trace, String> {
+    let start = state::start(system, &run.start).ok_or("it starts in no initial state")?;
     let mut trace = Trace {
-        initial: state::start(system, &run.start).ok_or("it starts in no initial state")?,
-        steps: Vec::new(),
         loop_start: run.loop_start,
+        ..Trace::start(start)
     };
     for (index, step) in run.moves.iter().enumerate() {
         let before = trace.last().clone();
-        let step = match step {
-            Move::Stutter => {
-                stutter(system, &before).ok_or(format!("step {index} cannot stutter"))?
-            }
-            Move::Step {
-                process,
-                edge,
-                picks,
-            } => {
-                let taken = take(system, &before, *process, *edge, picks);
-                taken.ok_or_else(|| format!("step {index} is not possible"))?
-            }
-        };
+        let taken = self::step(system, &before, step);
+        let step = taken.ok_or_else(|| format!("step {index} is not possible"))?;
         trace.steps.push(step);
     }
     Ok(trace)
 }
 
 fn stutter(system: &System, before: &State) -> Option<TraceStep> {
-    let quiescent = state::successors(system, before)
-        .iter()
-        .any(|(m, _)| *m == Move::Stutter);
-    quiescent.then(|| TraceStep {
+    let forced = system.processes().any(|(process, p)| {
+        let mut edges = choices::enabled(system, before, process).into_iter();
+        edges.any(|(edge, _)| p.edges[edge].kind.is_forced())
+    });
+    (!forced).then(|| TraceStep {
         process: None,
         events: Vec::new(),
         span: None,

@@ -7,6 +7,7 @@ use crate::system::event::{Declined, Word};
 use crate::system::print::expr as print_expr;
 use crate::system::state::State;
 use crate::system::{ChannelVars, Check, Edge, Event, Expr, Leaf, LocId, Owner, System, VarId};
+use crate::verdict::Move;
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A step in words, without its place: `worker1 sends Ready on rep1`, `FAULT req2 drops Commit`.
@@ -139,6 +140,34 @@ pub fn chosen(system: &System, initial: &State) -> Vec<(String, String)> {
     shown
         .map(|c| (system.var_name(c.var), value(system, c.var, code(c.var))))
         .collect()
+}
+
+/// The values that a move picks, as the user writes them.
+pub fn picks(system: &System, taken: &Move) -> Vec<String> {
+    let Move::Step {
+        process,
+        edge,
+        picks,
+    } = taken
+    else {
+        return Vec::new();
+    };
+    let domains = &system.process(*process).edges[*edge].picks;
+    (domains.iter().zip(picks))
+        .map(|(domain, code)| print_expr(system, &Expr::Const(domain.scalar(*code))))
+        .collect()
+}
+
+/// Where a process is: `done`, `crashed`, `failed`, or the place of its statement.
+pub fn location(system: &System, sources: &Sources, state: &State, process: ProcessId) -> String {
+    let here = state.locations[process.0 as usize];
+    let location = &system.process(process).locations[here.0 as usize];
+    match location.kind {
+        LocationKind::Done => "done".to_owned(),
+        LocationKind::Crashed => "crashed".to_owned(),
+        LocationKind::Failed => "failed".to_owned(),
+        _ => sources.place(location.span),
+    }
 }
 
 /// Every variable that a step changes, with its new value.

@@ -4,11 +4,14 @@ mod checking;
 mod hints;
 mod input;
 mod limits;
+mod many;
 mod minimising;
 #[path = "../support/nusmv.rs"]
 #[allow(dead_code, reason = "the list of what was left out is for another")]
 mod nusmv;
 mod output;
 mod processes;
+mod reports;
 mod run;
+mod simulating;
 mod usage;

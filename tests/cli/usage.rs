@@ -67,8 +67,8 @@ fn an_unknown_command_is_named() {
     for (args, hint) in [
         (&["frobnicate", "x"][..], "choose from check, "),
         (&["chek", "model.sdl", "--no-faults"], "write `check`"),
-        (&["simulate"], "choose from check, "),
-        (&["simulate", "--timely"], "or name a file"),
+        (&["imitate"], "choose from check, "),
+        (&["imitate", "--timely"], "or name a file"),
         (&["fomt"], "write `fmt`"),
         (&["help"], "write `--help`"),
     ] {

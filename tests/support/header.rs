@@ -109,7 +109,12 @@ fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
     };
     let value = value.trim();
     Ok(Some(match key {
-        "expect" => match value.rsplit_once(' ') {
+        // What a violation is by, `sandalc check --expect` compares.
+        "expect" => match value
+            .split_once(" by ")
+            .map_or(value, |(first, _)| first)
+            .rsplit_once(' ')
+        {
             Some((name, verdict @ ("holds" | "violated" | "unknown"))) => {
                 Entry::Expect(name.trim(), verdict)
             }

@@ -8,6 +8,7 @@
 pub mod expectations;
 pub mod header;
 pub mod nusmv;
+pub mod tools;
 pub mod verdicts;
 
 use std::path::{Path, PathBuf};

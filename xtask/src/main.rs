@@ -1,10 +1,11 @@
 //! The workshop's chores: `cargo xtask test` sets up and runs all tests, `cargo xtask nusmv` only fetches
-//! the NuSMV that they use, `cargo xtask soak` runs the tests that take long: the ignored ones, and the engines
+//! the NuSMV that they use, `cargo xtask tools` what reads our formats, `cargo xtask soak` runs the tests that take long: the ignored ones, and the engines
 //! on many random models.
 
 mod nusmv;
 mod soak;
 mod test;
+mod tools;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,8 +18,9 @@ fn main() -> ExitCode {
     let result = match arguments.first().map(String::as_str) {
         Some("test") => test::run(root),
         Some("nusmv") => nusmv::set_up(root).map(|_| ()),
+        Some("tools") => tools::set_up(root),
         Some("soak") => soak::run(root, &arguments[1..]),
-        _ => Err("usage: cargo xtask test | nusmv | soak".into()),
+        _ => Err("usage: cargo xtask test | nusmv | tools | soak".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use super::nusmv;
+use super::{nusmv, tools};
 
 /// A part of the whole.
 struct Step {
@@ -39,10 +39,11 @@ const STEPS: &[Step] = &[
         ],
     ),
     Step {
-        // Without this, tests that need NuSMV would be left out if it is missing.
+        // Without these, tests that need NuSMV or other tools would be left out if those are missing.
         environment: &[
             ("SANDAL_NUSMV_REQUIRED", "1"),
             ("SANDAL_SCRAM_REQUIRED", "1"),
+            ("SANDAL_TOOLS_REQUIRED", "1"),
         ],
         ..step("tests", &["cargo", "test", "--workspace", "--locked"])
     },
@@ -94,6 +95,9 @@ pub fn run(root: &Path) -> Result<(), String> {
     note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
     println!("\n== SCRAM");
     note("SCRAM", Instant::now(), scram());
+    println!("\n== what reads our formats");
+    let start = Instant::now();
+    note("tools", start, tools::set_up(root));
     for step in STEPS {
         println!("\n== {}: {}", step.name, step.command.join(" "));
         let start = Instant::now();

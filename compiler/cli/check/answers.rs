@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Task;
-use crate::check::Answer;
+use crate::check::{Answer, Surprise};
 use crate::cli::Exit;
 use crate::cli::args::{Format, TraceForm};
+use crate::cli::drawing;
 use crate::cli::shell::Shell;
 use crate::report;
-use crate::report::chart::terminal::Paper;
 use crate::verdict::Outcome;
 
 /// The answers as they come.
@@ -106,20 +106,23 @@ impl<'a> Answers<'a> {
         self.print(&mut known, shell);
     }
 
-    /// Prints the counterexamples, and the witnesses if they are asked for.
-    pub fn show_traces(&self, shell: &mut Shell) {
+    /// Prints the counterexamples, and the witnesses if they are asked for. Of a model that says what it expects, only
+    /// the surprising ones.
+    pub fn show_traces(&self, surprises: &[Surprise], shell: &mut Shell) {
         let Task {
             system,
             model,
             args,
+            expectations,
             ..
         } = self.task;
-        let form = match args.trace {
-            Some(form) => form,
-            None if shell.is_terminal() => TraceForm::Both,
-            None => TraceForm::Steps,
+        let form = drawing::form(&args.drawing, shell);
+        let is_surprise = |answer: &Answer| {
+            surprises
+                .iter()
+                .any(|s| s.property == Some(answer.property))
         };
-        let detail = match args.full_trace {
+        let detail = match args.drawing.full_trace {
             true => report::Detail::Full,
             false => report::Detail::Folded,
         };
@@ -128,12 +131,7 @@ impl<'a> Answers<'a> {
                 && !args.quiet
                 && form != TraceForm::None
                 && (args.witness || answer.is_violated())
-        };
-        let paper = Paper {
-            columns: shell.columns(),
-            ascii: args.ascii,
-            whole: args.full_trace,
-            style: shell.style(),
+                && (expectations.is_none() || is_surprise(answer))
         };
         for answer in self.all().iter().filter(is_shown) {
             let name = &system.properties[answer.property].name;
@@ -147,13 +145,7 @@ impl<'a> Answers<'a> {
             if matches!(form, TraceForm::Chart | TraceForm::Both)
                 && let Some(chart) = report::chart::of(system, &model.sources, answer)
             {
-                let chart = if args.full_trace {
-                    chart
-                } else {
-                    chart.folded()
-                };
-                let drawn = report::chart::terminal::draw(&chart, &model.sources, &paper);
-                shell.print(&drawn);
+                drawing::chart(&args.drawing, &chart, &model.sources, shell);
                 if form == TraceForm::Both {
                     shell.print("\n");
                 }

@@ -1,31 +1,48 @@
 //! `sandalc check`: are the properties of a model true?
 
+mod again;
 mod answers;
 mod desk;
+mod front;
+mod many;
+mod outputs;
 mod second;
+mod summary;
 pub(super) mod watch;
 
+use std::path::Path;
 use std::time::Duration;
 
-use super::args::{Check, Engine, Format};
-use super::model::{self, Model};
+use super::args::{Check, Engine, Format, ModelOptions};
+use super::model::Model;
 use super::shell::Shell;
 use super::{Exit, files, internal, interrupt};
-use crate::check::{self, Engines, Failure, Findings, Trouble};
-use crate::diagnostic::did_you_mean;
+use crate::check::{self, Engines, Expectations, Failure, Findings, Trouble};
+use crate::diagnostic::Diagnostic;
 use crate::engine;
 use crate::report;
 use crate::report::thousands;
 use crate::system::{PropertyKind, System};
 use answers::Answers;
 use desk::Desk;
+pub(super) use front::wanted;
+use front::{Ready, Refused};
+use outputs::Part;
 use second::Nusmv;
 use watch::{Limit, Watch};
 
 /// What is checked, and within which limits.
 struct Task<'a> {
     args: &'a Check,
+    /// Its file.
+    file: &'a Path,
     model: &'a Model,
+    /// How it is woven.
+    options: &'a ModelOptions,
+    /// Warnings.
+    diagnostics: &'a [Diagnostic],
+    /// The answers that it expects, if they are asked for.
+    expectations: Option<&'a Expectations>,
     /// The System as it is woven, in whose words everything is told.
     system: &'a System,
     /// The properties to check, by their index.
@@ -35,10 +52,10 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// How the arguments want the answers to be found.
-    fn options(&self) -> check::Options {
+    fn search_options(&self) -> check::Options {
         let args = self.args;
         check::Options {
-            simplify: !args.model.options.no_simplify,
+            simplify: !self.options.no_simplify,
             reduction: !args.no_reduction,
             symmetry: !args.no_symmetry,
             full_space: args.stats,
@@ -46,7 +63,7 @@ impl Task<'_> {
                 states: args.max_states.unwrap_or(u64::MAX),
                 memory: self.watch.memory,
             },
-            threads: match args.threads {
+            threads: match args.threads.or_else(many::share_of_threads) {
                 Some(threads) => threads,
                 None => std::thread::available_parallelism().map_or(1, usize::from),
             },
@@ -57,8 +74,41 @@ impl Task<'_> {
     }
 }
 
-/// Checks a model and tells the verdict of each property.
+/// Checks models and tells the verdict of each property.
 pub fn run(args: &Check, shell: &mut Shell) -> Exit {
+    if let Some(model) = many::own_model() {
+        return one(args, &model, shell);
+    }
+    if args.watch {
+        return again::run(args, shell);
+    }
+    let single = args.files.len() == 1 && !args.files[0].is_dir();
+    if single {
+        return match outputs::look(args, false, shell) {
+            Ok(()) => one(args, &args.files[0], shell),
+            Err(exit) => exit,
+        };
+    }
+    let models = match many::models(&args.files, shell) {
+        Ok(models) => models,
+        Err(exit) => return exit,
+    };
+    if !args.list {
+        return many::run(args, &models, shell);
+    }
+    let mut exit = Exit::Ok;
+    for model in &models {
+        if shell.format() == Format::Text {
+            let name = crate::source::printable(&files::display(model));
+            shell.print(&(shell.bold(&name) + "\n"));
+        }
+        exit = exit.and(one(args, model, shell));
+    }
+    exit
+}
+
+/// Checks one model.
+fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     let watch = Watch::new(args);
     if args.quiet {
         shell.hush();
@@ -69,22 +119,27 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         other.complain(&message, None, limit.hint());
         Exit::Undecided
     };
-    let woven = watch.over(too_late, || {
-        let model = model::program(&args.model, shell)?;
-        let system = model::system(&args.model.options, &model.program, shell)?;
-        let wanted = wanted(&args.property, &system, shell)?;
-        Ok((model, system, wanted))
-    });
-    let (model, system, wanted) = match woven {
-        Ok(woven) => woven,
-        Err(exit) => return exit,
+    let Ready {
+        model,
+        options,
+        system,
+        wanted,
+        expectations,
+        diagnostics,
+    } = match watch.over(too_late, || front::prepare(args, file, shell)) {
+        Ok(ready) => ready,
+        Err(refused) => return refuse(args, file, &refused, shell),
     };
     if args.list {
         return list(&model, &system, &wanted, shell);
     }
     let task = Task {
         args,
+        file,
         model: &model,
+        options: &options,
+        diagnostics: &diagnostics,
+        expectations: expectations.as_ref(),
         system: &system,
         wanted: &wanted,
         watch: &watch,
@@ -99,7 +154,7 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         let question = check::Task {
             system: &system,
             wanted: &wanted,
-            options: task.options(),
+            options: task.search_options(),
         };
         let nusmv = Nusmv::new(&task, shell);
         let engines = match args.engine {
@@ -114,6 +169,31 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
         Err(trouble) => complain(&task, trouble, shell),
     };
     interrupt::or(exit)
+}
+
+/// Reports a model that cannot be checked.
+fn refuse(args: &Check, file: &Path, refused: &Refused, shell: &mut Shell) -> Exit {
+    let name = files::display(file);
+    let exit = match args.expect {
+        true => Exit::Violated,
+        false => refused.exit,
+    };
+    let part = match &refused.why {
+        Some(why) => Part::failed(&name, why, exit as u8),
+        None => {
+            let checked = report::Checked {
+                file: &name,
+                sources: &refused.sources,
+                diagnostics: &refused.diagnostics,
+                system: None,
+                answers: &[],
+                expecting: args.expect,
+                surprises: &[],
+            };
+            Part::new(&checked, String::new(), exit)
+        }
+    };
+    exit.and(outputs::deliver(&args.reports, part, shell))
 }
 
 /// Says why there are no answers.
@@ -147,27 +227,31 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
 }
 
 fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
-    let states = findings.states;
+    let all = answers.all();
+    let surprises = match task.expectations {
+        Some(expectations) => expectations.surprises(task.system, &all),
+        None => Vec::new(),
+    };
     let stats = findings.stats.as_ref().filter(|_| task.args.stats);
+    let differences: Vec<&str> = surprises.iter().map(|s| s.words.as_str()).collect();
     let about = report::About {
-        file: &files::display(&task.args.model.file),
+        file: &files::display(task.file),
         engine: match task.args.engine {
             Engine::Nusmv => "nusmv",
             Engine::Embedded | Engine::Auto => "embedded",
         },
-        states,
+        states: findings.states,
         second: findings.second.as_ref(),
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
+        differences: task.expectations.map(|_| differences.as_slice()),
     };
+    let json = report::json(task.system, &task.model.sources, &all, &about);
     match shell.format() {
-        Format::Json => {
-            let json = report::json(task.system, &task.model.sources, &answers.all(), &about);
-            shell.print(&(json + "\n"));
-        }
+        Format::Json => shell.print(&(json.clone() + "\n")),
         Format::Text => {
-            answers.show_traces(shell);
+            answers.show_traces(&surprises, shell);
             let visited = findings.stats.map_or(0, |stats| stats.states);
-            let summary = report::summary(&answers.all(), states, visited, shell.style());
+            let summary = report::summary(&all, findings.states, visited, shell.style());
             shell.print(&format!("\n{summary}"));
             if let Some(second) = &findings.second {
                 shell.print(&report::confirmation(second));
@@ -175,30 +259,49 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
             if let Some(stats) = stats {
                 shell.print(&in_words(&figures(stats, task.watch.start.elapsed())));
             }
+            if task.expectations.is_some() {
+                let sources = &task.model.sources;
+                shell.print(&report::expectations(&surprises, sources, shell.style()));
+            }
         }
     }
-    let written = page(task, answers, &about, shell);
+    let page = page(task, &all, &about, shell);
     let unconfirmed = task.args.nusmv.is_some()
         && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
-    let confirmed = if unconfirmed {
-        Exit::Undecided
-    } else {
-        Exit::Ok
+    let exit = match task.expectations {
+        Some(_) if surprises.is_empty() => Exit::Ok,
+        Some(_) => Exit::Violated,
+        None if unconfirmed => answers.exit().and(Exit::Undecided),
+        None => answers.exit(),
     };
-    (answers.exit().and(confirmed))
-        .and(written)
-        .and(shell.done())
+    let checked = report::Checked {
+        file: &files::display(task.file),
+        sources: &task.model.sources,
+        diagnostics: task.diagnostics,
+        system: Some(task.system),
+        answers: &all,
+        expecting: task.expectations.is_some(),
+        surprises: &surprises,
+    };
+    let part = Part::new(&checked, json, exit);
+    let written = outputs::deliver(&task.args.reports, part, shell);
+    exit.and(page).and(written).and(shell.done())
 }
 
 /// Writes the page with the interactive charts, if it is asked for.
-fn page(task: &Task, answers: &Answers, about: &report::About<'_>, shell: &mut Shell) -> Exit {
-    let Some(file) = &task.args.html else {
+fn page(
+    task: &Task,
+    answers: &[check::Answer],
+    about: &report::About<'_>,
+    shell: &mut Shell,
+) -> Exit {
+    let Some(file) = &task.args.reports.html else {
         return Exit::Ok;
     };
     let page = report::html::page(&report::html::Page {
         system: task.system,
         sources: &task.model.sources,
-        answers: &answers.all(),
+        answers,
         about,
         tables: &[],
         notes: &[],
@@ -210,34 +313,6 @@ fn page(task: &Task, answers: &Answers, about: &report::About<'_>, shell: &mut S
             Exit::BadInput
         }
     }
-}
-
-/// The properties to check: all, or those that are named.
-pub(super) fn wanted(
-    names: &[String],
-    system: &System,
-    shell: &mut Shell,
-) -> Result<Vec<usize>, Exit> {
-    let all = || {
-        system
-            .properties
-            .iter()
-            .map(|property| property.name.as_str())
-    };
-    for name in names {
-        if !all().any(|other| other == name) {
-            let hint = match did_you_mean(name, all()) {
-                Some(near) => format!("write `{near}`"),
-                None => "run with `--list` to see the properties".to_owned(),
-            };
-            let message = format!("the model has no property `{name}`");
-            shell.complain(&message, None, Some(&hint));
-            return Err(Exit::BadInput);
-        }
-    }
-    Ok((0..system.properties.len())
-        .filter(|index| names.is_empty() || names.contains(&system.properties[*index].name))
-        .collect())
 }
 
 /// Names the properties, their kinds and places.

@@ -127,7 +127,7 @@ pub fn save(task: &Task) -> Result<String, String> {
         .tempdir()
         .map_err(|error| error.to_string())?
         .keep();
-    let options = &task.args.model.options;
+    let options = task.options;
     let simplified = model::simplified(options, task.system, Rules::default(), &|| false);
     let emitted = nusmv::emit(&simplified.system, &task.model.sources);
     let mut files = vec![

@@ -10,6 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::many;
 use crate::cli::args::Check;
 use crate::cli::memory::Size;
 use crate::cli::{Exit, interrupt, memory};
@@ -82,7 +83,10 @@ impl Watch {
         Watch {
             start: Instant::now(),
             time: timeout.map(Duration::from_secs_f64),
-            memory: memory.map_or_else(memory::usable, |size| size.0),
+            memory: match memory {
+                Some(size) => size.0,
+                None => many::share_of_memory().unwrap_or_else(memory::usable),
+            },
             interrupted: interrupt::watch(),
             full: AtomicBool::new(false),
             trusted: AtomicUsize::new(0),

@@ -51,6 +51,7 @@ init {{
             states: found.states,
             second: None,
             stats: None,
+            differences: None,
         },
         tables: &[Table {
             title: comment.to_owned(),

@@ -1,0 +1,346 @@
+//! Random runs, runs by hand, and runs taken again.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::run::{command, finish, sandalc, sandalc_in, sandalc_with};
+
+fn run_of(folder: &Path, args: &[&str]) -> Value {
+    let path = folder.join("run.json");
+    let all = [args, &["--save", path.to_str().expect("a path")]].concat();
+    sandalc(&all);
+    let text = std::fs::read_to_string(path).expect("the run");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// A run is the same everywhere: this one is written down here.
+#[test]
+fn a_seed_gives_the_same_run_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = [
+        "simulate",
+        "examples/quorum.sdl",
+        "--seed",
+        "4",
+        "--steps",
+        "12",
+    ];
+    let run = run_of(folder.path(), &args);
+    let steps: Vec<String> = (run["steps"].as_array().expect("steps").iter())
+        .map(|step| step["text"].as_str().expect("words").to_owned())
+        .collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/seed_4.txt");
+    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, steps.join("\n") + "\n").expect("written");
+    }
+    let expected = std::fs::read_to_string(path).expect("the run");
+    assert_eq!(steps, expected.lines().collect::<Vec<_>>());
+    assert_eq!(run, run_of(folder.path(), &args));
+    let other = run_of(
+        folder.path(),
+        &["simulate", "examples/quorum.sdl", "--seed", "5"],
+    );
+    assert_ne!(run["steps"], other["steps"]);
+}
+
+#[test]
+fn every_saved_run_of_every_example_fits_its_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("run.json");
+    let saved = saved.to_str().expect("a path");
+    let mut faults = 0;
+    for entry in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).expect("examples")
+    {
+        let path = entry.expect("an example").path();
+        let path = path.to_str().expect("a path");
+        if !path.ends_with(".sdl") {
+            continue;
+        }
+        let args = [
+            "simulate",
+            path,
+            "--seed",
+            "11",
+            "--fault-rate",
+            "0.3",
+            "--save",
+            saved,
+            "--steps",
+            "80",
+        ];
+        let output = sandalc(&args);
+        assert!(output.code <= 1, "{path}: {}", output.err);
+        let text = std::fs::read_to_string(saved).expect("the run");
+        let run: Value = serde_json::from_str(&text).expect("JSON");
+        let steps = run["steps"].as_array().expect("steps");
+        let injected = steps.iter().filter(|step| !step["fault"].is_null()).count();
+        assert_eq!(
+            output.out.matches("FAULT").count(),
+            injected,
+            "{path}: all faults are shown"
+        );
+        faults += injected;
+        let replayed = sandalc(&["replay", path, saved]).expect(0);
+        assert!(replayed.out.contains("fits"), "{path}: {}", replayed.out);
+        if output.code == 1 {
+            assert!(output.out.contains("violated"), "{path}: {}", output.out);
+            assert!(
+                replayed.out.contains("it violates"),
+                "{path}: {}",
+                replayed.out
+            );
+        }
+    }
+    assert!(faults > 5, "{faults} faults");
+    let without = sandalc(&[
+        "simulate",
+        "examples/two_phase_all.sdl",
+        "--fault-rate",
+        "0",
+        "--steps",
+        "300",
+    ]);
+    assert!(!without.out.contains("FAULT"), "{}", without.out);
+}
+
+#[test]
+fn many_runs_find_what_one_does_not() {
+    let args = ["simulate", "examples/quorum.sdl", "--runs", "30"];
+    let output = sandalc(&args).expect(1);
+    assert!(output.out.starts_with("30 runs, "), "{}", output.out);
+    assert!(
+        output
+            .out
+            .contains("violated everywhere (first with --seed "),
+        "{}",
+        output.out
+    );
+    let json = sandalc(&[&args[..], &["--format", "json"]].concat()).expect(1);
+    assert_eq!(json.out.lines().count(), 30);
+    for bad in [
+        &["simulate", "examples/quorum.sdl", "--fault-rate", "2"][..],
+        &["simulate", "examples/quorum.sdl", "--runs", "0"],
+        &[
+            "simulate",
+            "examples/quorum.sdl",
+            "--save",
+            "examples/quorum.sdl",
+        ],
+        &["simulate", "examples/none.sdl"],
+        &["simulate", "examples/quorum.sdl", "-i", "--runs", "3"],
+    ] {
+        sandalc(bad).expect(2);
+    }
+}
+
+const PING: &str = "\
+proc Ping(out channel [1] { 0..9 }) {
+    send(out, 1)
+    send(out, 2)
+}
+
+proc Pong(line channel [1] { 0..9 }) {
+    var x 0..9
+    recv(line, x)
+    recv(line, x)
+    assert(x < 2)
+}
+
+init {
+    c: channel [1] { 0..9 },
+    ping: Ping(c),
+    pong: Pong(c),
+}
+";
+
+#[test]
+fn a_run_that_does_not_fit_any_more_says_where_and_what_is_possible() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("m.sdl", PING);
+    sandalc_in(folder, &["simulate", "m.sdl", "--save", "run.json"]).expect(1);
+    let report = sandalc_in(
+        folder,
+        &["check", "m.sdl", "--engine", "embedded", "--format", "json"],
+    );
+    write("answers.json", &report.expect(1).out);
+    for run in ["run.json", "answers.json"] {
+        let output = sandalc_in(folder, &["replay", "m.sdl", run]).expect(0);
+        assert!(output.out.contains("fits"), "{}", output.out);
+    }
+    // A line more changes no step; another message does.
+    write("m.sdl", &format!("// Longer.\n\n{PING}"));
+    for run in ["run.json", "answers.json"] {
+        sandalc_in(folder, &["replay", "m.sdl", run]).expect(0);
+    }
+    write("m.sdl", &PING.replace("send(out, 2)", "send(out, 1)"));
+    for run in ["run.json", "answers.json"] {
+        let output = sandalc_in(folder, &["replay", "m.sdl", run]).expect(1);
+        assert!(output.out.contains("does not fit"), "{}", output.out);
+        assert!(
+            output.out.contains("`ping sends 2 on c`, is not possible"),
+            "{}",
+            output.out
+        );
+        assert!(
+            output
+                .out
+                .contains("possible there instead:\n    ping sends 1 on c (m.sdl:3)"),
+            "{}",
+            output.out
+        );
+        let json = sandalc_in(folder, &["replay", "m.sdl", run, "--format", "json"]).expect(1);
+        let object: Value = serde_json::from_str(&json.out).expect("JSON");
+        assert_eq!(object["fits"], false);
+        assert_eq!(object["instead"][0], "ping sends 1 on c");
+    }
+    // The steps still fit, but they show nothing bad any more.
+    write("m.sdl", &PING.replace("x < 2", "x < 3"));
+    sandalc_in(folder, &["replay", "m.sdl", "answers.json"]).expect(1);
+    // What is no run is bad input.
+    write("m.sdl", PING);
+    for (text, why) in [
+        ("", "not JSON"),
+        ("[1]", "no `steps`"),
+        ("{\"format\": 2, \"steps\": []}", "format is 2"),
+        ("{\"steps\": [{\"text\": 3}]}", "step 1 cannot be read"),
+        ("{\"steps\": [], \"loop_start\": 0}", "loop_start"),
+        ("{\"properties\": []}", "no run in it"),
+        ("{\"models\": []}", "several models"),
+    ] {
+        write("bad.json", text);
+        let output = sandalc_in(folder, &["replay", "m.sdl", "bad.json"]).expect(2);
+        assert!(output.err.contains(why), "{text}: {}", output.err);
+    }
+    sandalc_in(folder, &["replay", "m.sdl", "none.json"]).expect(2);
+    sandalc_in(
+        folder,
+        &["replay", "m.sdl", "answers.json", "--property", "none"],
+    )
+    .expect(2);
+}
+
+#[test]
+fn a_run_is_taken_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("run.json");
+    let saved = saved.to_str().expect("a path");
+    let script = format!(
+        "watch arbiter.all_ready && !worker1.crashed\nw worker1.resp\nw 1 +\nw order1\nw len(order1)\n4\n\
+         back 7\n1\nmessage\nv\nrun 3\nsave {saved}\nunwatch 1\nt\n999\nnonsense\n?\nq\n"
+    );
+    let args = [
+        "simulate",
+        "examples/two_phase_shutdown.sdl",
+        "--interactive",
+    ];
+    let output = sandalc_with(script.as_bytes(), &args);
+    let text = &output.out;
+    for words in [
+        "watch 1: arbiter.all_ready && !worker1.crashed = true",
+        "watch 2: worker1.resp = Ready",
+        "FAULT worker1 crashes",
+        "watch 1: arbiter.all_ready && !worker1.crashed = false",
+        "took back 1 step\n",
+        "worker1.resp = Ready",
+        "saved in ",
+        "pick a number from 1 to",
+        "there is no such command",
+        "watch EXPR",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}\n{}", output.err);
+    }
+    assert!(output.err.contains("order1"), "{}", output.err);
+    sandalc(&["replay", "examples/two_phase_shutdown.sdl", saved]).expect(0);
+    // The end of the input ends it; a violated property is said.
+    let folder = folder.path();
+    std::fs::write(folder.join("m.sdl"), PING).expect("a model");
+    let mut piped = command(folder, &["simulate", "m.sdl", "-i"]);
+    piped.stdin(std::process::Stdio::piped());
+    let mut child = piped.spawn().expect("it starts");
+    {
+        use std::io::Write;
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(b"run 100\n").expect("it reads");
+    }
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("violated  assert"), "{text}");
+    let closed = finish(command(folder, &["simulate", "m.sdl", "-i"])).expect(0);
+    assert!(closed.out.contains("Pick a step"), "{}", closed.out);
+}
+
+/// The same in a real terminal: a prompt, colours, what is typed is seen, Ctrl-D ends it.
+#[test]
+#[cfg(unix)]
+fn a_run_is_taken_in_a_terminal() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).expect("it is ours");
+    unlockpt(&master).expect("it is ours");
+    let name = ptsname(&master, Vec::new()).expect("its name");
+    let open = || {
+        let name = name.to_str().expect("a path");
+        let file = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(name);
+        Stdio::from(file.expect("the other end"))
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = [
+        "simulate",
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/examples/two_phase_shutdown.sdl"
+        ),
+        "-i",
+    ];
+    let mut child = command(folder.path(), &args)
+        .stdin(open())
+        .stdout(open())
+        .stderr(open())
+        .env("TERM", "xterm-256color")
+        .spawn()
+        .expect("it starts");
+    let mut terminal = std::fs::File::from(master);
+    let mut seen = String::new();
+    let mut read_until = |terminal: &mut std::fs::File, words: &str| {
+        let mut bytes = Vec::new();
+        let mut byte = [0];
+        while !String::from_utf8_lossy(&bytes).contains(words) {
+            match terminal.read(&mut byte) {
+                Ok(1) => bytes.push(byte[0]),
+                _ => panic!("`{words}` never came: {}", String::from_utf8_lossy(&bytes)),
+            }
+        }
+        seen += &String::from_utf8_lossy(&bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let first = read_until(&mut terminal, "> ");
+    assert!(first.contains("or a fault:"), "{first}");
+    assert!(first.contains("\u{1b}["), "colours: {first:?}");
+    for (typed, words) in [
+        ("4\n", "after 1 step, 1 fault"),
+        ("watch worker1.crashed\n", "watch 1: worker1.crashed = true"),
+        ("m\n", "sends Ready on order1"),
+        ("save run.json\n", "saved in run.json"),
+        ("b 9\n", "took back"),
+        ("v\n", "worker1.resp = Ready"),
+    ] {
+        terminal.write_all(typed.as_bytes()).expect("typed");
+        read_until(&mut terminal, words);
+        read_until(&mut terminal, "> ");
+    }
+    terminal.write_all(&[4]).expect("Ctrl-D");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(folder.path().join("run.json").exists());
+}
