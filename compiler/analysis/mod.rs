@@ -4,9 +4,14 @@
 //!   answer, a boolean function of the faults, with its smallest sets, prime implicants and what to rule out.
 //! - [`recorded`], [`antichains`], [`duality`], [`each`]: how that is found out.
 //!
+//! - [`blame`]: when it was too late, and which faults were to blame; [`coverage`]: what of a model is ever used; [`vacuity`]:
+//!   properties that hold for a poor reason.
+//!
 //! Pure, like `check`, which it asks: the clock is behind [`crate::check::World`].
 
 pub mod antichains;
+pub mod blame;
+pub mod coverage;
 pub mod duality;
 pub mod each;
 pub mod effects;
@@ -16,6 +21,7 @@ pub mod probability;
 pub mod question;
 pub mod recorded;
 pub mod survey;
+pub mod vacuity;
 pub mod violations;
 
 #[cfg(test)]

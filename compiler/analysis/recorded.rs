@@ -43,6 +43,13 @@ pub struct Step {
     picks: u32,
 }
 
+impl Step {
+    /// With which picks.
+    pub fn picks(self) -> u32 {
+        self.picks
+    }
+}
+
 /// The edges of a System, counted over all processes.
 pub struct Edges {
     /// The process, which of its edges, and whether fairness counts it.

@@ -6,6 +6,7 @@ use crate::system::System;
 use crate::trace;
 use crate::trace::{Cause, Trace};
 use crate::verdict::{Outcome, Verdict};
+use crate::vocabulary::FaultId;
 
 /// The answer to one property, with its trace replayed.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,8 +21,22 @@ pub struct Answer {
     pub shows: Shows,
     /// Why the property can be violated, if that is certain.
     pub cause: Option<Cause>,
+    /// When it was too late, and who is to blame, if that was asked and is known.
+    pub blame: Option<Blame>,
+    /// What else is to be said about it.
+    pub notes: Vec<String>,
     /// How long it took, if that is to be told.
     pub time: Option<Duration>,
+}
+
+/// When it was too late for a run, and which faults are to blame.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Blame {
+    /// Before the step with this number from 0 (the number of steps: at the end): the first state from which, without further
+    /// faults, the violation cannot be avoided.
+    pub no_return: Option<usize>,
+    /// The faults without which the others of the run do not suffice.
+    pub but_for: Vec<FaultId>,
 }
 
 /// What the run of a verdict is known to be, besides a run that shows it.
@@ -54,6 +69,8 @@ impl Answer {
             trace,
             shows,
             cause: None,
+            blame: None,
+            notes: Vec::new(),
             time: None,
         })
     }
@@ -78,6 +95,8 @@ impl Answer {
             trace: None,
             shows: Shows::Any,
             cause: None,
+            blame: None,
+            notes: Vec::new(),
             time: None,
         }
     }

@@ -17,7 +17,7 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Shows};
+pub use answer::{Answer, Blame, Shows};
 pub use expect::{Expectations, Surprise};
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 

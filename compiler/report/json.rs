@@ -96,7 +96,18 @@ struct Property<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<Needs>,
     line: Option<usize>,
+    /// When it was too late, and which faults are to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blame: Option<JsonBlame>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     trace: Option<JsonTrace>,
+}
+
+#[derive(Serialize)]
+struct JsonBlame {
+    no_return: Option<usize>,
+    but_for: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -176,6 +187,13 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                 cause: answer.cause.map(cause),
                 needs: needs(system, sources, answer),
                 line: property.span.map(|span| sources.line(span)),
+                blame: answer.blame.as_ref().map(|blame| JsonBlame {
+                    no_return: blame.no_return,
+                    but_for: (blame.but_for.iter())
+                        .map(|fault| system.fault_name(*fault).to_owned())
+                        .collect(),
+                }),
+                notes: answer.notes.clone(),
                 trace: answer
                     .trace
                     .as_ref()

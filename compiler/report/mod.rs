@@ -21,8 +21,8 @@ pub use mermaid::{mermaid, mermaid_page};
 pub use run::{Written, read_runs, run};
 pub use sarif::{Findings, sarif};
 pub use text::{
-    Detail, Style, confirmation, expectations, plural, property, steps, summary, thousands, trace,
-    waiting,
+    Detail, Style, blame, confirmation, expectations, plural, property, steps, summary, thousands,
+    trace, waiting,
 };
 
 use crate::check::Answer;

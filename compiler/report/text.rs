@@ -174,6 +174,35 @@ fn length(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) ->
     }
 }
 
+/// When it was too late, and which faults are to blame, below a trace.
+pub fn blame(system: &System, answer: &Answer) -> String {
+    let mut out = String::new();
+    let (Some(blame), Some(trace)) = (&answer.blame, &answer.trace) else {
+        return out;
+    };
+    let names = |faults: &[crate::vocabulary::FaultId]| {
+        let names: Vec<&str> = faults.iter().map(|f| system.fault_name(*f)).collect();
+        names.join(", ")
+    };
+    match blame.no_return {
+        Some(step) if step < trace.steps.len() => {
+            let _ = writeln!(
+                out,
+                "    no return: after step {step} it happens even if nothing else goes wrong"
+            );
+        }
+        _ => {}
+    }
+    if trace.faults_used().len() > 1 && !blame.but_for.is_empty() {
+        let _ = writeln!(
+            out,
+            "    but for each of these the others would not be enough: {}",
+            names(&blame.but_for)
+        );
+    }
+    out
+}
+
 /// How much of a trace is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {

@@ -96,6 +96,25 @@ impl<'a> Answers<'a> {
         }
     }
 
+    /// Adds to the answers what is found out about them in the end.
+    pub fn improve(&self, mut change: impl FnMut(&mut Answer)) {
+        self.known()
+            .answers
+            .iter_mut()
+            .flatten()
+            .for_each(&mut change);
+    }
+
+    /// Prints what else is to be said about the answers.
+    pub fn show_notes(&self, shell: &mut Shell) {
+        for answer in self.all() {
+            let name = &self.task.system.properties[answer.property].name;
+            for note in answer.notes.iter().filter(|_| !self.task.args.quiet) {
+                shell.print(&format!("note: {name}: {note}\n"));
+            }
+        }
+    }
+
     /// Notes that nobody knows the rest.
     pub fn give_up(&self, why: &str, shell: &mut Shell) {
         for property in self.open() {
@@ -154,6 +173,7 @@ impl<'a> Answers<'a> {
                 let steps = report::trace(system, &model.sources, answer, detail, shell.style());
                 shell.print(&steps);
             }
+            shell.print(&report::blame(system, answer));
         }
     }
 

@@ -4,6 +4,7 @@ mod again;
 mod answers;
 mod desk;
 mod front;
+mod further;
 mod many;
 mod outputs;
 mod second;
@@ -164,6 +165,9 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
         };
         check::check(&question, engines, &Desk::new(&watch, &answers, shell))
     });
+    if found.is_ok() {
+        further::look(&task, &answers);
+    }
     let exit = match found {
         Ok(findings) => finish(&task, &answers, &findings, shell),
         Err(trouble) => complain(&task, trouble, shell),
@@ -250,6 +254,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
         Format::Json => shell.print(&(json.clone() + "\n")),
         Format::Text => {
             answers.show_traces(&surprises, shell);
+            answers.show_notes(shell);
             let visited = findings.stats.map_or(0, |stats| stats.states);
             let summary = report::summary(&all, findings.states, visited, shell.style());
             shell.print(&format!("\n{summary}"));

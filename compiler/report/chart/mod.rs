@@ -236,6 +236,12 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
         // The step that fails says so itself.
         _ => None,
     };
+    let no_return = answer.blame.as_ref().and_then(|blame| blame.no_return);
+    chart.rules.extend(no_return.map(|step| Rule {
+        step,
+        text: "no return: from here on no further fault is needed".to_owned(),
+        tone: Tone::Odd,
+    }));
     chart.rules.extend(end.map(|(text, tone)| Rule {
         step: chart.steps,
         text,
