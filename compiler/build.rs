@@ -1,4 +1,5 @@
-//! Generates the parser from `compiler/syntax/grammar.lalrpop`, and works out what the policy of an HTML report calls its script.
+//! Generates the parser from `compiler/syntax/grammar.lalrpop`, and works out what the policy of an HTML report calls
+//! its script and its style.
 
 use std::path::PathBuf;
 
@@ -11,27 +12,29 @@ fn main() {
         .set_out_dir(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"))
         .process()
         .expect("the grammar is free of conflicts");
-    script_hash();
+    name("script", &["compiler/report/html/page.js"]);
+    name(
+        "style",
+        &[
+            "compiler/report/html/page.css",
+            "compiler/report/drawing.css",
+        ],
+    );
 }
 
-/// The SHA-256 of the script, in base 64.
-fn script_hash() {
-    const SCRIPT: &str = "compiler/report/html/page.js";
-    println!("cargo:rerun-if-changed={SCRIPT}");
-    let script = std::fs::read(SCRIPT).expect("the script is there");
-    let digits: Vec<u8> = (b'A'..=b'Z')
-        .chain(b'a'..=b'z')
-        .chain(b'0'..=b'9')
-        .chain([b'+', b'/'])
-        .collect();
+/// Writes what a policy calls a script or a style that is made of these files: its SHA-256, in base 64.
+fn name(what: &str, files: &[&str]) {
+    let mut hash = Sha256::new();
+    for file in files {
+        println!("cargo:rerun-if-changed={file}");
+        hash.update(std::fs::read(file).expect("the file is there"));
+    }
+    let letters = (b'A'..=b'Z').chain(b'a'..=b'z');
+    let digits: Vec<u8> = letters.chain(b'0'..=b'9').chain(*b"+/").collect();
     let mut text = String::new();
-    for part in Sha256::digest(&script).chunks(3) {
-        let bytes = [
-            part[0],
-            *part.get(1).unwrap_or(&0),
-            *part.get(2).unwrap_or(&0),
-        ];
-        let number = u32::from_be_bytes([0, bytes[0], bytes[1], bytes[2]]);
+    for part in hash.finalize().chunks(3) {
+        let byte = |place: usize| part.get(place).copied().unwrap_or(0);
+        let number = u32::from_be_bytes([0, byte(0), byte(1), byte(2)]);
         for place in 0..4 {
             let digit = digits[(number >> (18 - 6 * place)) as usize & 63];
             text.push(if place > part.len() {
@@ -42,5 +45,5 @@ fn script_hash() {
         }
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    std::fs::write(out.join("script_hash.txt"), text).expect("OUT_DIR can be written");
+    std::fs::write(out.join(format!("{what}_hash.txt")), text).expect("OUT_DIR can be written");
 }

@@ -23,8 +23,9 @@ use crate::system::System;
 
 const COLOURS_AND_PLACES: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// What the policy calls the script: its SHA-256, worked out when `sandalc` is built.
+/// What the policy calls the script and the style: their SHA-256, worked out when `sandalc` is built.
 const SCRIPT_HASH: &str = include_str!(concat!(env!("OUT_DIR"), "/script_hash.txt"));
+const STYLE_HASH: &str = include_str!(concat!(env!("OUT_DIR"), "/style_hash.txt"));
 
 /// A longer chart is not printed.
 const LONGEST_ON_PAPER: usize = 150;
@@ -68,11 +69,11 @@ pub fn page(page: &Page<'_>) -> String {
         String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     let _ = write!(
         out,
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; \
          script-src 'sha256-{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"sandalc {}\">\n\
-         <title>{title}: sandalc</title>\n<style>\n{COLOURS_AND_PLACES}{STYLE}</style>\n</head>\n<body>\n",
+         <title>{title}: sandalc</title>\n<style>{COLOURS_AND_PLACES}{STYLE}</style>\n</head>\n<body>\n",
         env!("CARGO_PKG_VERSION"),
     );
     let _ = write!(
@@ -170,8 +171,7 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
     out.push_str(
         "<section aria-labelledby=\"runs\">\n<h2 id=\"runs\">Runs</h2>\n\
          <p class=\"note keys\">Keys: <kbd>←</kbd> <kbd>→</kbd> step by step, <kbd>Home</kbd> <kbd>End</kbd>, <kbd>f</kbd> to the next fault, \
-         <kbd>/</kbd> to find. A click on the chart goes there.</p>\n<noscript><p>Without scripts the charts below are pictures.</p>\
-         <style>.paper-only { display: block; overflow-x: auto; } .viewer, [role=\"tablist\"], .keys { display: none; }</style></noscript>\n\
+         <kbd>/</kbd> to find. A click on the chart goes there.</p>\n<noscript><p>Without scripts the charts below are pictures.</p></noscript>\n\
          <div role=\"tablist\" aria-label=\"runs\">\n",
     );
     for (index, answer) in runs.iter().enumerate() {
