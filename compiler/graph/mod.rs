@@ -40,6 +40,10 @@ pub enum Leaf {
     CanReceive(ChannelId),
     /// A scalar of the message that a receive would take.
     Head(ChannelId, u32),
+    /// A scalar of the message at a position of a buffer, the head being at 0.
+    Stored(ChannelId, u32, u32),
+    /// Whether a buffer holds more than so many messages.
+    HoldsMore(ChannelId, u32),
 }
 
 /// An expression of a process graph.

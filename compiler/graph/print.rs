@@ -167,6 +167,8 @@ impl Printing<'_> {
                 format!("head({})", channel(c))
             }
             Leaf::Head(c, i) => format!("head({}, {i})", channel(c)),
+            Leaf::Stored(c, k, i) => format!("stored({}, {k}, {i})", channel(c)),
+            Leaf::HoldsMore(c, k) => format!("len({}) > {k}", channel(c)),
         };
         Printer {
             data: &self.program.data,

@@ -172,6 +172,7 @@ impl Verify<'_> {
             Event::TimedOut(could) => self.typed(edge, could, Kind::Bool),
             Event::Wrote(var) => self.own(*var).map(drop),
             Event::Decided(..)
+            | Event::Switched(..)
             | Event::Looped(_)
             | Event::Chose(_)
             | Event::Asserted
@@ -242,9 +243,12 @@ impl Verify<'_> {
                 .ok_or_else(|| format!("no pick {i}")),
             Leaf::Done(p) | Leaf::Crashed(p) => process(*p),
             Leaf::CanSend(_) | Leaf::CanReceive(_) => Ok(Kind::Bool),
-            Leaf::Head(c, i) => (self.graphs.layout.message(*c).get(*i as usize))
-                .map(|domain| kind_of(*domain))
-                .ok_or_else(|| format!("no scalar {i} of a message")),
+            Leaf::HoldsMore(..) => Ok(Kind::Bool),
+            Leaf::Head(c, i) | Leaf::Stored(c, _, i) => {
+                (self.graphs.layout.message(*c).get(*i as usize))
+                    .map(|domain| kind_of(*domain))
+                    .ok_or_else(|| format!("no scalar {i} of a message"))
+            }
             Leaf::Failed(_) | Leaf::Waiting(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
                 Err("it reads what only specifications can".into())
             }

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Place, Process, Program,
-    PureStmt, Rhs, Stmt, StmtKind, Type, Value, Variable, VariableId,
+    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Pattern, Place, Process,
+    Program, PureStmt, Rhs, Step, Stmt, StmtKind, Type, Value, Variable, VariableId,
 };
 use crate::vocabulary::{PathOp, ProcessId, UnaryOp};
 
@@ -244,6 +244,23 @@ impl<'p> Dump<'p> {
                 }
                 self.line(depth, format_args!("}}"));
             }
+            StmtKind::Switch { subject, cases } => {
+                let shown = self.expr(subject);
+                self.line(depth, format_args!("switch {shown} {{"));
+                for case in cases {
+                    let head = match &case.patterns {
+                        None => "default".to_owned(),
+                        Some(patterns) => {
+                            let patterns = patterns.iter();
+                            let shown: Vec<String> =
+                                patterns.map(|p| self.pattern(p, &subject.ty)).collect();
+                            format!("case {}", shown.join(", "))
+                        }
+                    };
+                    self.braces(depth + 1, format_args!("{head}"), &case.body);
+                }
+                self.line(depth, format_args!("}}"));
+            }
             StmtKind::Message(message) => {
                 let message = self.message(message);
                 self.line(depth, format_args!("{message}"));
@@ -283,8 +300,20 @@ impl<'p> Dump<'p> {
 
     fn place(&self, place: &Place) -> String {
         let mut text = self.variable(place.variable);
-        for index in &place.indices {
-            let _ = write!(text, "[{}]", self.expr(index));
+        let mut ty = &self.program.variables[place.variable.0 as usize].ty;
+        for step in &place.path {
+            match (step, ty) {
+                (Step::Index(index), Type::Array(element, _)) => {
+                    let _ = write!(text, "[{}]", self.expr(index));
+                    ty = element;
+                }
+                (Step::Field(field), Type::Record(record)) => {
+                    let field = &record.fields[*field as usize];
+                    let _ = write!(text, ".{}", field.name);
+                    ty = &field.ty;
+                }
+                _ => {}
+            }
         }
         text
     }
@@ -313,12 +342,37 @@ impl<'p> Dump<'p> {
     fn message(&self, message: &Message) -> String {
         let mut parts = vec![self.channel(&message.channel)];
         parts.extend(message.values.iter().map(|value| self.expr(value)));
-        parts.extend(message.targets.iter().map(|target| {
-            target
-                .as_ref()
-                .map_or("_".to_owned(), |place| self.place(place))
-        }));
+        let fields = &self.program.channels[message.channel.channels[0].0 as usize].fields;
+        let patterns = message.targets.iter().zip(fields);
+        parts.extend(patterns.map(|(pattern, ty)| self.pattern(pattern, ty)));
         format!("{}({})", message.op.as_str(), parts.join(", "))
+    }
+
+    fn pattern(&self, pattern: &Pattern, ty: &Type) -> String {
+        match pattern {
+            Pattern::Any => "_".to_owned(),
+            Pattern::Into(place) => self.place(place),
+            Pattern::Equal(value) => format!("== {}", self.expr(value)),
+            Pattern::Between(lo, hi) => format!("any({lo}..{hi})"),
+            Pattern::Either(all) => {
+                let all: Vec<String> = all.iter().map(|p| self.pattern(p, ty)).collect();
+                format!("any({})", all.join(", "))
+            }
+            Pattern::Constructor(index, fields) => {
+                let Type::Tagged(tagged) = ty else {
+                    return String::new();
+                };
+                let name = &tagged.constructors[*index as usize].name;
+                let fields = fields.iter().zip(tagged.fields_of(*index));
+                let fields: Vec<String> = fields
+                    .map(|(pattern, field)| self.pattern(pattern, &field.ty))
+                    .collect();
+                match fields.as_slice() {
+                    [] => name.clone(),
+                    fields => format!("{name}({})", fields.join(", ")),
+                }
+            }
+        }
     }
 
     fn exprs(&self, exprs: &[Expr]) -> String {
@@ -377,6 +431,32 @@ impl<'p> Dump<'p> {
                 format!("{}[{}]", self.operand(base), self.expr(index))
             }
             ExprKind::Array(elements) => format!("[{}]", self.exprs(elements)),
+            ExprKind::Record(values) => format!("{}{{{}}}", self.ty(&expr.ty), self.exprs(values)),
+            ExprKind::Build(index, values) => match &expr.ty {
+                Type::Tagged(tagged) => {
+                    let name = &tagged.constructors[*index as usize].name;
+                    format!("{name}({})", self.exprs(values))
+                }
+                _ => String::new(),
+            },
+            ExprKind::Field(base, field) => {
+                let name = match &base.ty {
+                    Type::Record(record) => &record.fields[*field as usize].name,
+                    Type::Tagged(tagged) => &tagged.fields[*field as usize].name,
+                    _ => return String::new(),
+                };
+                format!("{}.{name}", self.operand(base))
+            }
+            ExprKind::Is(base, index) => {
+                let name = match &base.ty {
+                    Type::Tagged(tagged) => &tagged.constructors[*index as usize].name,
+                    Type::Data(id) => {
+                        &self.program.data[id.0 as usize].constructors[*index as usize]
+                    }
+                    _ => return String::new(),
+                };
+                format!("{} is {name}", self.operand(base))
+            }
             ExprKind::Unary(UnaryOp::Not, e) => format!("!{}", self.operand(e)),
             ExprKind::Unary(UnaryOp::Neg, e) => format!("-{}", self.operand(e)),
             ExprKind::Binary(op, a, b) => {

@@ -13,6 +13,8 @@ pub const ROUNDS: u64 = 2_000_000;
 pub const MODULE_DEPTH: usize = 64;
 /// How deep modules and the `for`s in their `init`s may nest together.
 pub const ENTRY_DEPTH: usize = 400;
+/// How deep arrays, records and messages with fields may nest in each other.
+pub const TYPE_DEPTH: usize = 64;
 /// Scalars in one variable, or in one channel's buffer.
 pub const SCALARS: u64 = 65_536;
 /// Scalars of all variables and channels together.

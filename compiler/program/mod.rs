@@ -6,11 +6,13 @@
 //! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
 //! one label.
 
+pub mod data;
 mod dump;
 mod elaborate;
 pub mod fault;
 mod fold;
 pub mod limits;
+mod message;
 pub mod problem;
 pub mod range;
 #[cfg(test)]
@@ -19,15 +21,19 @@ mod values;
 mod verify;
 
 pub use dump::dump;
+pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use verify::verify;
 
+use std::sync::Arc;
+
 use crate::diagnostic::Diagnostic;
+use crate::program::data::{RecordType, TaggedType};
 use crate::program::fault::FaultKind;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{
-    BinaryOp, ChannelId, DataId, DataType, FaultId, LabelId, MessageOp, PathOp, ProcessId,
-    SpecKind, TemporalOp, UnaryOp,
+    BinaryOp, ChannelId, DataId, DataType, FaultId, LabelId, PathOp, ProcessId, SpecKind,
+    TemporalOp, UnaryOp,
 };
 
 /// What [`check`] found out.
@@ -127,6 +133,10 @@ pub enum Type {
     Data(DataId),
     /// `[n]T`
     Array(Box<Type>, u32),
+    /// A record.
+    Record(Arc<RecordType>),
+    /// A `data` type whose constructors carry fields.
+    Tagged(Arc<TaggedType>),
 }
 
 /// A constant.
@@ -140,6 +150,10 @@ pub enum Value {
     Data(DataId, u32),
     /// An array.
     Array(Vec<Value>),
+    /// A record, field by field.
+    Record(Arc<RecordType>, Vec<Value>),
+    /// The constructor with this index and its fields.
+    Tagged(Arc<TaggedType>, u32, Vec<Value>),
 }
 
 /// A channel.
@@ -381,8 +395,26 @@ pub enum StmtKind {
     Fair(Box<Stmt>),
     /// `send`, `recv`, `peek`, or a messaging expression alone.
     Message(Message),
+    /// `switch`: one step into the first case that fits; one always does.
+    Switch {
+        /// What is looked at.
+        subject: Expr,
+        /// The cases.
+        cases: Vec<SwitchCase>,
+    },
     /// `assert(e)`
     Assert(Expr),
+}
+
+/// A case of `switch`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SwitchCase {
+    /// What it is for; nothing twice, and no targets. `None` for `default`.
+    pub patterns: Option<Vec<Pattern>>,
+    /// Its block.
+    pub body: Vec<Stmt>,
+    /// What stands between `case` and its block, or `default`.
+    pub span: Span,
 }
 
 /// A case of `select`.
@@ -409,45 +441,6 @@ pub enum CaseKind {
     Timeout,
     /// `default`
     Default,
-}
-
-/// A channel operation.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Message {
-    /// Which.
-    pub op: MessageOp,
-    /// On which channel.
-    pub channel: ChannelRef,
-    /// What is sent, one per field; empty when receiving.
-    pub values: Vec<Expr>,
-    /// Where it goes, one per field; empty when sending.
-    pub targets: Vec<Option<Place>>,
-    /// All of it.
-    pub span: Span,
-}
-
-/// A channel, or one of an array by a computed index.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ChannelRef {
-    /// The candidates; exactly one if there is no index.
-    pub channels: Vec<ChannelId>,
-    /// The index into them.
-    pub index: Option<Expr>,
-    /// As written.
-    pub span: Span,
-}
-
-/// A variable or an element of one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Place {
-    /// The variable.
-    pub variable: VariableId,
-    /// The indices, outermost first; empty for the whole variable.
-    pub indices: Vec<Expr>,
-    /// Its type.
-    pub ty: Type,
-    /// As written.
-    pub span: Span,
 }
 
 /// The right side of an assignment.
@@ -486,6 +479,15 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `[a, b]`
     Array(Vec<Expr>),
+    /// A record, field by field.
+    Record(Vec<Expr>),
+    /// The constructor with this index of a `data` type, with its fields.
+    Build(u32, Vec<Expr>),
+    /// `e.f`: of a record the field at this position, of a `data` type the one at this position among all fields;
+    /// zero if the constructor has none.
+    Field(Box<Expr>, u32),
+    /// `e is A`: whether it is the constructor with this index.
+    Is(Box<Expr>, u32),
     /// `!e`, `-e`; `!` also of temporal formulas.
     Unary(UnaryOp, Box<Expr>),
     /// Any infix operator, temporal ones included.

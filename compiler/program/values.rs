@@ -1,5 +1,8 @@
 //! What types and values can tell about themselves.
 
+use std::sync::Arc;
+
+use super::data::{Field, RecordType};
 use super::range::Interval;
 use super::{Type, Value};
 use crate::vocabulary::DataType;
@@ -24,6 +27,7 @@ impl Type {
                 .map(|index| Value::Data(*id, index))
                 .collect(),
             Type::Array(element, _) => element.values(data),
+            Type::Record(_) | Type::Tagged(_) => self.all(data),
         }
     }
 
@@ -51,6 +55,14 @@ impl Type {
             Type::Int { lo, .. } => Value::Int(*lo),
             Type::Data(id) => Value::Data(*id, 0),
             Type::Array(element, length) => Value::Array(vec![element.zero(); *length as usize]),
+            Type::Record(record) => {
+                let fields = record.fields.iter().map(|field| field.ty.zero());
+                Value::Record(record.clone(), fields.collect())
+            }
+            Type::Tagged(tagged) => {
+                let fields = tagged.fields_of(0).map(|field| field.ty.zero());
+                Value::Tagged(tagged.clone(), 0, fields.collect())
+            }
         }
     }
 
@@ -61,6 +73,12 @@ impl Type {
             (Type::Bool, Type::Bool) | (Type::Int { .. }, Type::Int { .. }) => true,
             (Type::Data(a), Type::Data(b)) => a == b,
             (Type::Array(a, n), Type::Array(b, m)) => n == m && a.same_shape(b),
+            (Type::Record(a), Type::Record(b)) => {
+                let mut fields = a.fields.iter().zip(&b.fields);
+                Arc::ptr_eq(a, b)
+                    || (a.span == b.span && fields.all(|(a, b)| a.ty.same_shape(&b.ty)))
+            }
+            (Type::Tagged(a), Type::Tagged(b)) => a.data == b.data,
             _ => false,
         }
     }
@@ -73,6 +91,15 @@ impl Type {
                 hi: *b.max(d),
             },
             (Type::Array(a, n), Type::Array(b, _)) => Type::Array(Box::new(a.join(b)), *n),
+            (Type::Record(a), Type::Record(b)) if !Arc::ptr_eq(a, b) => {
+                let pairs = a.fields.iter().zip(&b.fields);
+                let fields = pairs.map(|(a, b)| Field {
+                    name: a.name.clone(),
+                    ty: a.ty.join(&b.ty),
+                });
+                let joined = RecordType::new(a.name.clone(), fields.collect(), a.span);
+                Type::Record(Arc::new(joined))
+            }
             _ => self.clone(),
         }
     }
@@ -86,6 +113,14 @@ impl Type {
             (Type::Array(element, n), Value::Array(values)) => {
                 values.len() == *n as usize && values.iter().all(|v| element.contains(v))
             }
+            (Type::Record(record), Value::Record(of, values)) => {
+                let mut fields = record.fields.iter().zip(values);
+                record.span == of.span && fields.all(|(field, value)| field.ty.contains(value))
+            }
+            (Type::Tagged(tagged), Value::Tagged(of, constructor, values)) => {
+                let mut fields = tagged.fields_of(*constructor).zip(values);
+                tagged.data == of.data && fields.all(|(field, value)| field.ty.contains(value))
+            }
             _ => false,
         }
     }
@@ -94,11 +129,13 @@ impl Type {
     pub fn scalars(&self) -> u64 {
         match self {
             Type::Array(element, n) => element.scalars().saturating_mul(u64::from(*n)),
-            _ => 1,
+            Type::Record(record) => record.scalars,
+            Type::Tagged(tagged) => 1 + tagged.rooms.len() as u64,
+            Type::Bool | Type::Int { .. } | Type::Data(_) => 1,
         }
     }
 
-    /// The type of its scalars.
+    /// The type of its elements, and of theirs, that is no array.
     pub fn scalar(&self) -> &Type {
         match self {
             Type::Array(element, _) => element.scalar(),
@@ -113,6 +150,41 @@ impl Type {
             Type::Int { lo, hi } => Interval { lo: *lo, hi: *hi }.size(),
             Type::Data(id) => data[id.0 as usize].constructors.len() as u64,
             Type::Array(element, n) => element.count(data).saturating_pow(*n),
+            Type::Record(record) => count(record.fields.iter(), data),
+            Type::Tagged(tagged) => {
+                let constructors = 0..tagged.constructors.len() as u32;
+                let counts = constructors.map(|c| count(tagged.fields_of(c), data));
+                counts.fold(0, u64::saturating_add)
+            }
+        }
+    }
+
+    /// Every value it has, in order; they are [`count`](Type::count)ed before.
+    pub fn all(&self, data: &[DataType]) -> Vec<Value> {
+        match self {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Int { lo, hi } => (*lo..=*hi).map(Value::Int).collect(),
+            Type::Data(id) => {
+                let count = data[id.0 as usize].constructors.len() as u32;
+                (0..count).map(|index| Value::Data(*id, index)).collect()
+            }
+            Type::Array(element, n) => {
+                let elements = vec![element.all(data); *n as usize];
+                product(&elements).into_iter().map(Value::Array).collect()
+            }
+            Type::Record(record) => {
+                let fields: Vec<_> = record.fields.iter().map(|f| f.ty.all(data)).collect();
+                let values = product(&fields).into_iter();
+                values.map(|v| Value::Record(record.clone(), v)).collect()
+            }
+            Type::Tagged(tagged) => (0..tagged.constructors.len() as u32)
+                .flat_map(|constructor| {
+                    let fields = tagged.fields_of(constructor);
+                    let fields: Vec<_> = fields.map(|field| field.ty.all(data)).collect();
+                    let values = product(&fields).into_iter();
+                    values.map(move |values| Value::Tagged(tagged.clone(), constructor, values))
+                })
+                .collect(),
         }
     }
 
@@ -123,6 +195,8 @@ impl Type {
             Type::Int { lo, hi } => format!("{lo}..{hi}"),
             Type::Data(id) => data[id.0 as usize].name.clone(),
             Type::Array(element, n) => format!("[{n}]{}", element.show(data)),
+            Type::Record(record) => record.name.clone(),
+            Type::Tagged(tagged) => tagged.name.clone(),
         }
     }
 }
@@ -142,14 +216,41 @@ impl Value {
                     .unwrap_or(Type::Bool);
                 Type::Array(Box::new(element), values.len() as u32)
             }
+            Value::Record(record, _) => Type::Record(record.clone()),
+            Value::Tagged(tagged, ..) => Type::Tagged(tagged.clone()),
         }
     }
 
     /// How many scalars it has: 1, or for an array those of all its elements.
     pub fn scalars(&self) -> u64 {
         match self {
-            Value::Array(values) => values.iter().map(Value::scalars).sum(),
-            _ => 1,
+            Value::Array(values) | Value::Record(_, values) => {
+                values.iter().map(Value::scalars).sum()
+            }
+            Value::Tagged(tagged, ..) => 1 + tagged.rooms.len() as u64,
+            Value::Bool(_) | Value::Int(_) | Value::Data(..) => 1,
+        }
+    }
+
+    /// Its scalars, in the order of [`Type::flat`].
+    pub fn flat(&self) -> Vec<Value> {
+        match self {
+            Value::Bool(_) | Value::Int(_) | Value::Data(..) => vec![self.clone()],
+            Value::Array(values) | Value::Record(_, values) => {
+                values.iter().flat_map(Value::flat).collect()
+            }
+            Value::Tagged(tagged, constructor, values) => {
+                let mut rooms: Vec<Value> = tagged.rooms.iter().map(Type::zero).collect();
+                let fields = &tagged.constructors[*constructor as usize].fields;
+                for (field, value) in fields.iter().zip(values) {
+                    let own = &tagged.rooms_of[*field as usize];
+                    for (room, scalar) in own.iter().zip(value.flat()) {
+                        rooms[*room as usize] = scalar;
+                    }
+                }
+                rooms.insert(0, Value::Data(tagged.data, *constructor));
+                rooms
+            }
         }
     }
 
@@ -163,8 +264,42 @@ impl Value {
                 let shown: Vec<_> = values.iter().map(|v| v.show(data)).collect();
                 format!("[{}]", shown.join(", "))
             }
+            Value::Record(record, values) => {
+                let pairs = record.fields.iter().zip(values);
+                let shown: Vec<_> = pairs
+                    .map(|(field, value)| format!("{}: {}", field.name, value.show(data)))
+                    .collect();
+                format!("{}{{{}}}", record.name, shown.join(", "))
+            }
+            Value::Tagged(tagged, constructor, values) => {
+                let name = &tagged.constructors[*constructor as usize].name;
+                let shown: Vec<_> = values.iter().map(|v| v.show(data)).collect();
+                match shown.as_slice() {
+                    [] => name.clone(),
+                    shown => format!("{name}({})", shown.join(", ")),
+                }
+            }
         }
     }
+}
+
+fn count<'f>(fields: impl Iterator<Item = &'f Field>, data: &[DataType]) -> u64 {
+    fields
+        .map(|field| field.ty.count(data))
+        .fold(1, u64::saturating_mul)
+}
+
+/// Every way to take one of each.
+fn product(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    choices.iter().fold(vec![Vec::new()], |taken, choice| {
+        let with = |taken: &Vec<Value>, value: &Value| {
+            taken.iter().chain([value]).cloned().collect::<Vec<Value>>()
+        };
+        let longer = taken.iter();
+        longer
+            .flat_map(|taken| choice.iter().map(move |value| with(taken, value)))
+            .collect()
+    })
 }
 
 #[cfg(test)]

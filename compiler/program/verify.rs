@@ -7,20 +7,24 @@
 //! - conditions, assertions and properties are truth values; temporal operators, locations, buffers and
 //!   `failed` stand in properties only, messages in bodies only, and none to the right of `&&` or `||`;
 //! - an operation names one channel, or several and an index; they have the same fields, for each of which it
-//!   has one value or target of the same shape; what needs a buffer has one;
+//!   has one value or pattern of the same shape; what needs a buffer has one;
 //! - a `select` has at least one case, and of `timeout` and `default` at most one, without a condition;
 //! - every loop has a number of its own; `break` and `continue` name a loop around them;
 //! - every copy of a label stands before one statement, and `goto` names a copy that exists;
 //! - a fault fits what it happens to, and no two faults have one name; limits name faults.
 
-use rustc_hash::FxHashSet;
+mod operator;
+mod pattern;
+mod types;
 
-use super::range::{self, Interval};
+use rustc_hash::FxHashSet;
+use types::well_formed;
+
 use super::{
     CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program,
-    PureStmt, Rhs, Stmt, StmtKind, Type, VariableId,
+    Rhs, Step, Stmt, StmtKind, Type, VariableId,
 };
-use crate::vocabulary::{BinaryOp, MessageOp, ProcessId, UnaryOp};
+use crate::vocabulary::{MessageOp, ProcessId, UnaryOp};
 
 /// Checks the invariants; says which one is broken, and where.
 ///
@@ -66,19 +70,6 @@ fn require(holds: bool, what: &str) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("it does not hold that {what}"))
-    }
-}
-
-fn well_formed(ty: &Type) -> Result<(), String> {
-    match ty {
-        Type::Int { lo, hi } => require(
-            lo <= hi && Interval::new(*lo, *hi).is_computable(),
-            "ranges are computable",
-        ),
-        Type::Array(element, length) => {
-            require(*length > 0, "arrays have elements").and_then(|()| well_formed(element))
-        }
-        Type::Bool | Type::Data(_) => Ok(()),
     }
 }
 
@@ -268,6 +259,19 @@ impl<'p> Verify<'p> {
                 require(!cases.is_empty(), "`select` has cases")?;
                 require(alternatives <= 1, "alternatives exclude each other")
             }
+            StmtKind::Switch { subject, cases } => {
+                self.expr(subject, false)?;
+                require(!cases.is_empty(), "`switch` has cases")?;
+                for case in cases {
+                    let mut patterns = case.patterns.iter().flatten();
+                    patterns.try_for_each(|pattern| {
+                        require(pattern.places().is_empty(), "cases store nothing")?;
+                        self.pattern(pattern, &subject.ty)
+                    })?;
+                    self.block(&case.body)?;
+                }
+                Ok(())
+            }
             StmtKind::Message(message) => self.message(message),
             StmtKind::Assert(condition) => self.condition(condition),
         }
@@ -287,11 +291,19 @@ impl<'p> Verify<'p> {
     fn place(&self, place: &Place) -> Result<(), String> {
         self.variable(place.variable)?;
         let mut ty = &self.program.variables[place.variable.0 as usize].ty;
-        for index in &place.indices {
-            self.integer(index)?;
-            match ty {
-                Type::Array(element, _) => ty = element,
-                _ => return Err("an index into no array".into()),
+        for step in &place.path {
+            match (step, ty) {
+                (Step::Index(index), Type::Array(element, _)) => {
+                    self.integer(index)?;
+                    ty = element;
+                }
+                (Step::Field(field), Type::Record(record)) => {
+                    match record.fields.get(*field as usize) {
+                        Some(field) => ty = &field.ty,
+                        None => return Err("a field that does not exist".into()),
+                    }
+                }
+                _ => return Err("a part of something that has none".into()),
             }
         }
         require(*ty == place.ty, "a place has the type of its variable")
@@ -373,10 +385,7 @@ impl<'p> Verify<'p> {
             require(value.ty.same_shape(field), "values fit their fields")?;
         }
         for (target, field) in targets.iter().zip(fields) {
-            if let Some(place) = target {
-                self.place(place)?;
-                require(place.ty.same_shape(field), "targets fit their fields")?;
-            }
+            self.pattern(target, field)?;
         }
         Ok(())
     }
@@ -416,6 +425,49 @@ impl<'p> Verify<'p> {
                     *length as usize == elements.len()
                         && elements.iter().all(|e| e.ty.same_shape(element)),
                     "an array has the type of its elements",
+                )
+            }
+            ExprKind::Record(values) => {
+                let Type::Record(record) = &expr.ty else {
+                    return Err("a record has another type".into());
+                };
+                let fields: Vec<&Type> = record.fields.iter().map(|field| &field.ty).collect();
+                self.fields(values, &fields, messages)
+            }
+            ExprKind::Build(index, values) => {
+                let Type::Tagged(tagged) = &expr.ty else {
+                    return Err("a message has another type".into());
+                };
+                require(
+                    (*index as usize) < tagged.constructors.len(),
+                    "constructors exist",
+                )?;
+                let fields: Vec<&Type> = tagged.fields_of(*index).map(|field| &field.ty).collect();
+                self.fields(values, &fields, messages)
+            }
+            ExprKind::Field(base, field) => {
+                self.expr(base, messages)?;
+                let fields = match &base.ty {
+                    Type::Record(record) => &record.fields,
+                    Type::Tagged(tagged) => &tagged.fields,
+                    _ => return Err("a field of something that has none".into()),
+                };
+                let found = fields.get(*field as usize);
+                require(
+                    found.is_some_and(|field| field.ty == expr.ty),
+                    "a field has its type",
+                )
+            }
+            ExprKind::Is(base, index) => {
+                self.expr(base, messages)?;
+                let count = match &base.ty {
+                    Type::Tagged(tagged) => tagged.constructors.len(),
+                    Type::Data(id) => self.program.data[id.0 as usize].constructors.len(),
+                    _ => return Err("a constructor of something that has none".into()),
+                };
+                require(
+                    (*index as usize) < count && expr.ty == Type::Bool,
+                    "constructors exist",
                 )
             }
             ExprKind::Unary(op, operand) => {
@@ -500,71 +552,6 @@ impl<'p> Verify<'p> {
                 self.expr(a, false)?;
                 self.expr(b, false)
             }
-        }
-    }
-
-    /// The body of a pure function, which returns a value of a type.
-    fn pure(&self, stmts: &[PureStmt], ty: &Type) -> Result<(), String> {
-        stmts.iter().try_for_each(|stmt| match stmt {
-            PureStmt::Assign { indices, value, .. } => {
-                indices.iter().try_for_each(|index| self.integer(index))?;
-                self.expr(value, false)
-            }
-            PureStmt::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                require(condition.ty == Type::Bool, "conditions are truth values")?;
-                self.expr(condition, false)?;
-                self.pure(then, ty)?;
-                self.pure(otherwise, ty)
-            }
-            PureStmt::Return(value) => {
-                require(value.ty.same_shape(ty), "a function returns its type")?;
-                self.expr(value, false)
-            }
-        })
-    }
-
-    fn binary(
-        &self,
-        expr: &Expr,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-        messages: bool,
-    ) -> Result<(), String> {
-        self.expr(a, messages)?;
-        self.expr(b, messages && !matches!(op, BinaryOp::And | BinaryOp::Or))?;
-        let bools = a.ty == Type::Bool && b.ty == Type::Bool && expr.ty == Type::Bool;
-        let ranges = a.ty.range().zip(b.ty.range());
-        match op {
-            BinaryOp::And | BinaryOp::Or => require(bools, "connectives join truth values"),
-            BinaryOp::Iff
-            | BinaryOp::Implies
-            | BinaryOp::Until
-            | BinaryOp::Releases
-            | BinaryOp::Since
-            | BinaryOp::Triggered => require(
-                bools && self.process.is_none(),
-                "formulas are bool and stand in properties",
-            ),
-            BinaryOp::Eq | BinaryOp::Ne => require(
-                a.ty.same_shape(&b.ty) && expr.ty == Type::Bool,
-                "what is compared is alike",
-            ),
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => require(
-                ranges.is_some() && expr.ty == Type::Bool,
-                "integers are ordered",
-            ),
-            _ => match (ranges, expr.ty.range()) {
-                (Some((a, b)), Some(range)) => require(
-                    range::binary(op, a, b).within(range),
-                    "a range covers its values",
-                ),
-                _ => Err("arithmetic of something else".into()),
-            },
         }
     }
 }

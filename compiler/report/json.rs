@@ -286,13 +286,12 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
                 line: step.span.map(|span| sources.line(span)),
                 fault: step.fault.map(|f| system.fault_name(f).to_owned()),
                 untimely: step.untimely,
-                changes: step
-                    .changes
-                    .iter()
-                    .map(|c| Change {
-                        name: system.var_name(c.var),
-                        from: words::value(system, c.var, c.from),
-                        to: words::value(system, c.var, c.to),
+                changes: words::altered(system, step)
+                    .into_iter()
+                    .map(|part| Change {
+                        name: part.full_name,
+                        from: part.from,
+                        to: part.to,
                     })
                     .collect(),
             })

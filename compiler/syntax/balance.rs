@@ -119,6 +119,12 @@ impl<'a> Balance<'a> {
             && outermost.is_some_and(|group| matches!(group.first, Some(Tok::Proc | Tok::Func)))
     }
 
+    /// Whether a name of a type has just been declared.
+    pub fn after_type_name(&self) -> bool {
+        let mut last = self.tokens.iter().rev().map(|token| token.kind);
+        self.ignored == 0 && last.next() == Some(Tok::Ident) && last.next() == Some(Tok::Type)
+    }
+
     /// The temporal operator that a word is here.
     pub fn letter(&self, word: &str) -> Option<Tok> {
         match self.groups.last()?.letters {
@@ -426,6 +432,7 @@ pub fn begins_statement(kind: Tok) -> bool {
             | Tok::Fair
             | Tok::Choice
             | Tok::Select
+            | Tok::Switch
             | Tok::Send
             | Tok::Recv
             | Tok::Peek

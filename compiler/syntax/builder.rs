@@ -203,6 +203,22 @@ impl<'a> Builder<'a> {
     pub fn choice(&self, first: Block, rest: Vec<Block>) -> StmtKind {
         StmtKind::Choice(std::iter::once(first).chain(rest).collect())
     }
+    pub fn bad_switch_case(&self, l: u32, r: u32) -> SwitchCase {
+        let span = self.span(l, r);
+        let error = Expr {
+            kind: ExprKind::Error,
+            span,
+            depth: 1,
+        };
+        SwitchCase {
+            values: Some(vec![error]),
+            body: Block {
+                stmts: Vec::new(),
+                span,
+            },
+            span,
+        }
+    }
 
     /// A statement after `fair`.
     pub fn fair(&self, l: u32, kind: StmtKind, r: u32) -> StmtKind {
@@ -367,6 +383,46 @@ impl<'a> Builder<'a> {
     pub fn call(&self, l: u32, callee: Name, args: Vec<Expr>, r: u32) -> Expr {
         let below = highest(&args);
         self.node(self.span(l, r), below, ExprKind::Call(callee, args))
+    }
+
+    /// `base.name(args)`
+    pub fn call_of(&self, base: Expr, name: Name, args: Vec<Expr>, r: u32) -> Expr {
+        let span = self.span(base.span.start, r);
+        let below = highest(&args).max(base.depth);
+        self.node(span, below, ExprKind::CallOf(Box::new(base), name, args))
+    }
+
+    /// `Entry{..}`
+    pub fn literal(
+        &self,
+        l: u32,
+        name: Name,
+        open: u32,
+        fields: Vec<LiteralField>,
+        r: u32,
+    ) -> Expr {
+        let below = fields.iter().map(|field| field.value.depth).max();
+        let brace = self.span(open, open + 1);
+        let kind = ExprKind::Literal {
+            name,
+            brace,
+            fields,
+        };
+        self.node(self.span(l, r), below.unwrap_or(0), kind)
+    }
+
+    /// `== e` as a pattern
+    pub fn equal_to(&self, l: u32, value: Expr) -> Expr {
+        let (span, below) = (self.span(l, value.span.end), value.depth);
+        self.node(span, below, ExprKind::EqualTo(Box::new(value)))
+    }
+
+    /// `e is A`
+    pub fn is(&self, left: Expr, constructor: Expr) -> Expr {
+        let below = left.depth.max(constructor.depth);
+        let span = left.span.to(constructor.span);
+        let kind = ExprKind::Is(Box::new(left), Box::new(constructor));
+        self.node(span, below, kind)
     }
 
     pub fn quantified(

@@ -102,14 +102,23 @@ impl Dump<'_> {
             DeclKind::Data(data) => {
                 self.line(decl.span, &format!("data {}", data.name.text));
                 self.indented(|dump| {
-                    for name in &data.constructors {
-                        dump.line(name.span, &name.text);
+                    for constructor in &data.constructors {
+                        dump.line(constructor.name.span, &constructor.name.text);
+                        dump.indented(|dump| dump.params(&constructor.fields));
                     }
                 });
             }
             DeclKind::Type(named) => {
-                let text = format!("type {} = {}", named.name.text, print::ty(&named.ty));
-                self.line(decl.span, &text);
+                let name = &named.name.text;
+                match &named.kind {
+                    TypeDeclKind::Alias(ty) => {
+                        self.line(decl.span, &format!("type {name} = {}", print::ty(ty)));
+                    }
+                    TypeDeclKind::Struct(fields) => {
+                        self.line(decl.span, &format!("type {name} struct"));
+                        self.indented(|dump| dump.params(fields));
+                    }
+                }
             }
             DeclKind::Const(constant) => self.line(decl.span, &const_text(constant)),
             DeclKind::Proc(proc) => {
@@ -305,6 +314,7 @@ impl Dump<'_> {
             StmtKind::Choice(_) => "choice".to_owned(),
             StmtKind::Select(_) => "select".to_owned(),
             StmtKind::Fair(_) => "fair".to_owned(),
+            StmtKind::Switch { subject, .. } => format!("switch {}", prefix(subject)),
             StmtKind::Message(message) => message_text(message),
             StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
             StmtKind::Await(condition) => format!("await {}", prefix(condition)),
@@ -343,6 +353,16 @@ impl Dump<'_> {
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
             StmtKind::Select(cases) => cases.iter().for_each(|case| self.case_item(case)),
             StmtKind::Fair(inner) => self.stmt(inner),
+            StmtKind::Switch { cases, .. } => {
+                for case in cases {
+                    let text = match &case.values {
+                        Some(values) => format!("case{}", list(values)),
+                        None => "default".to_owned(),
+                    };
+                    self.line(case.span, &text);
+                    self.indented(|dump| dump.block(&case.body));
+                }
+            }
             _ => {}
         }
     }
@@ -464,6 +484,24 @@ fn write_prefix(text: &mut String, expr: &Expr) {
         ExprKind::Any(AnySet::Range(lo, hi)) => node("any..", &[lo, hi]),
         ExprKind::Any(AnySet::Of(values)) => node("any", &values.iter().collect::<Vec<_>>()),
         ExprKind::Call(callee, args) => node(&callee.text, &args.iter().collect::<Vec<_>>()),
+        ExprKind::CallOf(base, callee, args) => {
+            let parts: Vec<&Expr> = std::iter::once(&**base).chain(args).collect();
+            node(&format!("call .{}", callee.text), &parts);
+        }
+        ExprKind::Literal { name, fields, .. } => {
+            text.push_str("(record ");
+            text.push_str(&name.text);
+            for field in fields {
+                text.push(' ');
+                if let Some(name) = &field.name {
+                    let _ = write!(text, "{}: ", name.text);
+                }
+                write_prefix(text, &field.value);
+            }
+            text.push(')');
+        }
+        ExprKind::EqualTo(value) => node("match ==", &[value]),
+        ExprKind::Is(left, constructor) => node("is", &[left, constructor]),
         ExprKind::Message(message) => node(
             message.op.as_str(),
             &message.args.iter().collect::<Vec<_>>(),

@@ -241,7 +241,9 @@ impl Context<'_> {
         if self.has("to") {
             return Expected::Token("to");
         }
-        if self.has("{") {
+        // After a name, the fields of a literal could follow as well.
+        let literal = self.has(";") || self.has("}") || self.first() == Some(Tok::Const);
+        if self.has("{") && !literal {
             return match self.in_specification() || self.first() == Some(Tok::Data) {
                 true => Expected::Token("{"),
                 false => Expected::Block,

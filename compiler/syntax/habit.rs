@@ -33,6 +33,8 @@ pub enum Habit {
     CountingLoop,
     /// `name: type`
     TypeColon,
+    /// `case A:`
+    CaseColon,
     /// `for i in 0..3`
     LoopOverRange,
     /// A channel operation as an operator.
@@ -58,10 +60,10 @@ impl Habit {
             "do" => "write `for { .. }` for a loop, or `choice { .. }, { .. }` to choose freely",
             "fn" | "def" | "function" => "write `func name(..) T { .. }`",
             "proctype" | "active" | "agent" | "thread" => "write `proc Name(..) { .. }`",
-            "switch" | "match" => "write `if` and `else if`, or `select` to wait for messages",
+            "match" => "write `switch x { case A { .. } default { .. } }`",
             "enum" | "mtype" => "write `data Name { A, B }`",
             "type" | "typedef" => "write `type Name = T`",
-            "struct" => "write `data Name { A, B }`",
+            "struct" => "write `type Name struct { field T }`",
             "let" | "int" | "bool" | "byte" | "bit" | "auto" => "write `var name type`",
             "go" | "run" | "spawn" | "fork" => "list the processes in `init { name: Proc(..) }`",
             "LTLSPEC" => "write `ltl name { .. }`",
@@ -141,6 +143,8 @@ impl Habit {
                 error(format!("there is no operator `{operator}` for channels"))
                     .hint(arrow.hint(quoted, operator))
             }
+            Habit::CaseColon => error("no `:` belongs after a case".to_owned())
+                .hint("put its statements in braces: `case A { .. }`"),
             Habit::TypeColon => error("no `:` belongs between a name and its type".to_owned())
                 .hint("remove the `:`"),
         }

@@ -148,7 +148,7 @@ impl<'a> Lexer<'a> {
     fn release(&mut self, mut token: Token, next: Option<Tok>) -> Tok {
         if token.kind == Tok::Ident {
             let word = &self.text[token.start as usize..token.end as usize];
-            let qualified = matches!(self.previous, Some(Tok::Dot | Tok::At))
+            let qualified = matches!(self.previous, Some(Tok::Dot | Tok::At | Tok::Is))
                 || matches!(next, Some(Tok::Dot | Tok::At));
             if self.previous == Some(Tok::Case) && word == "timeout" {
                 token.kind = Tok::Timeout;
@@ -181,6 +181,15 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Inject;
             } else if word == "type" && next == Some(Tok::Ident) && self.balance.at_declaration() {
                 token.kind = Tok::Type;
+            } else if word == "struct" && self.balance.after_type_name() {
+                token.kind = Tok::Struct;
+            } else if word == "switch"
+                && next.is_some_and(begins_subject)
+                && self.begins_statement()
+            {
+                token.kind = Tok::Switch;
+            } else if word == "is" && next == Some(Tok::Ident) && self.after_operand() {
+                token.kind = Tok::Is;
             } else if !qualified && let Some(letter) = self.balance.letter(word) {
                 token.kind = letter;
             }
@@ -197,6 +206,14 @@ impl<'a> Lexer<'a> {
             Some(Tok::LBrace | Tok::Semi | Tok::Colon | Tok::RBrace)
         );
         before && self.balance.in_body()
+    }
+
+    /// Whether an operand has just been read, after which no name can stand.
+    fn after_operand(&self) -> bool {
+        matches!(
+            self.previous,
+            Some(Tok::Ident | Tok::RParen | Tok::RBracket)
+        )
     }
 
     /// Whether `i in` or `i, j in` stands behind a word: then it counts or adds up.
@@ -306,4 +323,20 @@ fn awaited(next: Tok) -> bool {
                 | Tok::Forall
                 | Tok::Exists
         )
+}
+
+/// Whether what follows a word at the beginning of a statement shows that the word is no name.
+fn begins_subject(next: Tok) -> bool {
+    !(next.is_assign()
+        || next.is_closer()
+        || matches!(
+            next,
+            Tok::Dot
+                | Tok::LBracket
+                | Tok::Comma
+                | Tok::Colon
+                | Tok::Semi
+                | Tok::ColonAssign
+                | Tok::PlusPlus
+        ))
 }

@@ -91,6 +91,8 @@ impl Level {
 fn level(expr: &Expr) -> Level {
     match &expr.kind {
         ExprKind::Binary(op, ..) => Level::of(*op),
+        ExprKind::Is(..) => Level::Comparison,
+        ExprKind::EqualTo(_) => Level::Iff,
         ExprKind::Temporal(..) | ExprKind::Path(..) => Level::Temporal,
         // `!G p` binds like `G p`.
         ExprKind::Unary(UnaryOp::Not, operand) if level(operand) == Level::Temporal => {
@@ -204,6 +206,36 @@ fn write_bare(text: &mut String, expr: &Expr) {
             text.push('(');
             write_list(text, args);
             text.push(')');
+        }
+        ExprKind::CallOf(base, callee, args) => {
+            write_expr(text, base, Level::Postfix);
+            text.push('.');
+            text.push_str(&callee.text);
+            text.push('(');
+            write_list(text, args);
+            text.push(')');
+        }
+        ExprKind::Literal { name, fields, .. } => {
+            text.push_str(&name.text);
+            text.push('{');
+            for (i, field) in fields.iter().enumerate() {
+                text.push_str(if i > 0 { ", " } else { "" });
+                if let Some(name) = &field.name {
+                    text.push_str(&name.text);
+                    text.push_str(": ");
+                }
+                write_bare(text, &field.value);
+            }
+            text.push('}');
+        }
+        ExprKind::EqualTo(value) => {
+            text.push_str("== ");
+            write_bare(text, value);
+        }
+        ExprKind::Is(left, constructor) => {
+            write_expr(text, left, Level::Comparison);
+            text.push_str(" is ");
+            write_bare(text, constructor);
         }
         ExprKind::Quantified {
             quantifier,

@@ -137,6 +137,9 @@ pub enum Tok {
     Count,
     Sum,
     Fair,
+    Struct,
+    Switch,
+    Is,
 
     // Temporal operators: names outside of their blocks.
     X,
@@ -333,6 +336,9 @@ impl Tok {
             Tok::Overflow => "overflow",
             Tok::Count => "count",
             Tok::Sum => "sum",
+            Tok::Struct => "struct",
+            Tok::Switch => "switch",
+            Tok::Is => "is",
             Tok::X => "X",
             Tok::G => "G",
             Tok::F => "F",

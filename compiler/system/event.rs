@@ -26,6 +26,8 @@ pub enum Event<L> {
     Peeked(ChannelId, Vec<Expr<L>>),
     /// A condition, written here, was found to be true or false.
     Decided(bool, Span),
+    /// What is written at the first place was found to be what is written at the second, or nothing of the kind.
+    Switched(Span, Option<Span>),
     /// A loop over a range goes on with its next round, or is over.
     Looped(bool),
     /// A block of `choice` is entered, by its position from 0.
@@ -105,6 +107,7 @@ impl<L: Leaves> Event<L> {
             Event::Received(c, values) => Event::Received(*c, all(values)),
             Event::Peeked(c, values) => Event::Peeked(*c, all(values)),
             Event::Decided(value, condition) => Event::Decided(*value, *condition),
+            Event::Switched(subject, case) => Event::Switched(*subject, *case),
             Event::Looped(again) => Event::Looped(*again),
             Event::Chose(block) => Event::Chose(*block),
             Event::Asserted => Event::Asserted,

@@ -11,6 +11,7 @@ pub mod lasso;
 pub mod predicates;
 pub mod print;
 pub mod property;
+pub mod shape;
 pub mod state;
 pub mod verify;
 
@@ -69,6 +70,8 @@ pub struct System {
     pub starts: Starts,
     /// What no run passes over for ever.
     pub fair: Vec<Fair>,
+    /// How scalars make up the values that a model writes.
+    pub shapes: shape::Shapes,
 }
 
 /// The variables that start with one of several values.

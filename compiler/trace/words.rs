@@ -5,8 +5,11 @@ use crate::source::{Sources, Span};
 use crate::system::LocationKind;
 use crate::system::event::{Declined, Word};
 use crate::system::print::expr as print_expr;
+use crate::system::shape::{Part, Shape, Shaped};
 use crate::system::state::State;
-use crate::system::{ChannelVars, Check, Edge, Event, Expr, Leaf, LocId, Owner, System, VarId};
+use crate::system::{
+    ChannelVars, Check, Edge, Event, Expr, Leaf, LocId, Owner, Scalar, System, VarId,
+};
 use crate::verdict::Move;
 use crate::vocabulary::{ChannelId, ProcessId};
 
@@ -17,7 +20,7 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
     };
     let who = &system.process(process).name;
     let channel = |c: &ChannelId| system.channel(*c).name.clone();
-    let message = |values: &[Expr]| message(system, values);
+    let message = |c: &ChannelId, values: &[Expr]| message(system, *c, values);
     let mut parts: Vec<String> = Vec::new();
     let mut wrote = false;
     for event in &step.events {
@@ -27,19 +30,31 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
             // What was sent instead follows as an event of its own.
             Event::Offered(..) | Event::Sent(..) if step.fault.is_some() => continue,
             Event::Offered(c, m) | Event::Sent(c, m) => {
-                format!("{who} sends {} on {}", message(m), channel(c))
+                format!("{who} sends {} on {}", message(c, m), channel(c))
             }
             Event::Overflowed(c, m) => {
-                let (m, c) = (message(m), channel(c));
+                let (m, c) = (message(c, m), channel(c));
                 format!("{who} sends {m} on {c}, which is full: it is lost")
             }
             Event::Completed(c) => format!("{who} completes its send on {}", channel(c)),
             Event::Withdrew(c) => format!("{who} withdraws its message on {}", channel(c)),
-            Event::Received(c, m) => format!("{who} receives {} from {}", message(m), channel(c)),
-            Event::Peeked(c, m) => format!("{who} peeks at {} on {}", message(m), channel(c)),
+            Event::Received(c, m) => {
+                format!("{who} receives {} from {}", message(c, m), channel(c))
+            }
+            Event::Peeked(c, m) => format!("{who} peeks at {} on {}", message(c, m), channel(c)),
             Event::Decided(value, condition) => {
                 let condition = one_line(sources.slice(*condition));
                 format!("{who} finds `{condition}` {value}")
+            }
+            Event::Switched(subject, case) => {
+                let subject = one_line(sources.slice(*subject));
+                match case {
+                    Some(case) => {
+                        let case = one_line(sources.slice(*case));
+                        format!("{who} finds `{subject}` to be `{case}`")
+                    }
+                    None => format!("{who} finds `{subject}` to be none of its cases"),
+                }
             }
             Event::Looped(true) => format!("{who} begins a round of its loop"),
             Event::Looped(false) => format!("{who} ends its loop"),
@@ -52,11 +67,18 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
             Event::Declined(what) => format!("{who} finds {}", declined(system, *what)),
             Event::Failed(check) => format!("{who} fails: {}", failure(*check)),
             Event::Acted(act) => {
+                let on = act.sentence.iter().find_map(|word| match word {
+                    Word::Channel(c) => Some(c),
+                    _ => None,
+                });
                 let words = act.sentence.iter().map(|word| match word {
                     Word::Plain(word) => (*word).to_string(),
                     Word::Actor => who.clone(),
                     Word::Channel(c) => channel(c),
-                    Word::Message(m) => message(m),
+                    Word::Message(m) => match on {
+                        Some(c) => message(c, m),
+                        None => scalars(system, m),
+                    },
                     Word::Count(n) => n.to_string(),
                 });
                 let sentence = words.collect::<Vec<_>>().join(" ");
@@ -76,27 +98,120 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
     parts.join("; ")
 }
 
-/// A message: `Ready`, `1, 2`.
-pub fn message(system: &System, values: &[Expr]) -> String {
+/// A message: `Ready`, `1, 2`, `Accept(3, X)`.
+pub fn message(system: &System, channel: ChannelId, values: &[Expr]) -> String {
+    let constants = values.iter().map(|value| match value {
+        Expr::Const(scalar) => Some(*scalar),
+        _ => None,
+    });
+    let constants: Option<Vec<Scalar>> = constants.collect();
+    match (system.message_shape(channel), constants) {
+        (Some(shapes), Some(constants)) => fields(system, shapes, &constants).join(", "),
+        _ => scalars(system, values),
+    }
+}
+
+fn scalars(system: &System, values: &[Expr]) -> String {
     let values: Vec<String> = values.iter().map(|e| print_expr(system, e)).collect();
     values.join(", ")
 }
 
+/// The fields of a message.
+fn fields(system: &System, shapes: &[Shape], scalars: &[Scalar]) -> Vec<String> {
+    let mut rest = scalars;
+    let mut shown = Vec::new();
+    for shape in shapes {
+        let (own, others) = rest.split_at(shape.width());
+        shown.push(shape.show(own, &|scalar| print_expr(system, &Expr::Const(scalar))));
+        rest = others;
+    }
+    shown
+}
+
+/// What a step does to a variable or a part of one: its full name, and what it was and is.
+pub struct Altered {
+    /// One of its scalars.
+    pub var: VarId,
+    /// Its name without the owner's.
+    pub name: String,
+    /// Its full name.
+    pub full_name: String,
+    /// What it was.
+    pub from: String,
+    /// What it is.
+    pub to: String,
+}
+
+/// What a step changes: records and messages as the model writes them.
+pub fn altered(system: &System, step: &TraceStep) -> Vec<Altered> {
+    let mut found = Vec::new();
+    let mut seen: Vec<VarId> = Vec::new();
+    for change in &step.changes {
+        let Some(shaped) = system.shaped(change.var) else {
+            found.push(Altered {
+                var: change.var,
+                name: system.var(change.var).name.clone(),
+                full_name: system.var_name(change.var),
+                from: value(system, change.var, change.from),
+                to: value(system, change.var, change.to),
+            });
+            continue;
+        };
+        if !seen.contains(&shaped.first) {
+            seen.push(shaped.first);
+            found.extend(altered_parts(system, step, shaped));
+        }
+    }
+    found
+}
+
+fn altered_parts(system: &System, step: &TraceStep, shaped: &Shaped) -> Vec<Altered> {
+    let vars: Vec<VarId> = (0..shaped.shape.width() as u32)
+        .map(|i| VarId(shaped.first.0 + i))
+        .collect();
+    let change = |var: &VarId| step.changes.iter().find(|change| change.var == *var);
+    let changed: Vec<bool> = vars.iter().map(|var| change(var).is_some()).collect();
+    let mut parts = Vec::new();
+    let shape = &shaped.shape;
+    shape.changed(&changed, shaped.name.clone(), 0, &mut parts);
+    let scalar = |var: &VarId, code: i64| system.var(*var).domain.scalar(code);
+    let show = |scalar| print_expr(system, &Expr::Const(scalar));
+    let owner = match system.var(shaped.first).owner {
+        Owner::Process(p) => format!("{}.", system.process(p).name),
+        _ => String::new(),
+    };
+    let part = |part: Part| {
+        let own = &vars[part.first..part.first + part.shape.width()];
+        let now: Vec<Scalar> = (own.iter())
+            .map(|var| scalar(var, step.state.values[var.0 as usize]))
+            .collect();
+        let before: Vec<Scalar> = (own.iter().zip(&now))
+            .map(|(var, now)| change(var).map_or(*now, |change| scalar(var, change.from)))
+            .collect();
+        Altered {
+            var: own[0],
+            full_name: format!("{owner}{}", part.name),
+            name: part.name,
+            from: part.shape.show(&before, &show),
+            to: part.shape.show(&now, &show),
+        }
+    };
+    parts.into_iter().map(part).collect()
+}
+
 fn assignment(system: &System, step: &TraceStep, who: &str, var: VarId) -> String {
-    let changed: Vec<String> = step
-        .changes
-        .iter()
-        .filter(|c| system.var(c.var).owner == system.var(var).owner)
-        .map(|c| {
-            format!(
-                "{} = {}",
-                system.var(c.var).name,
-                value(system, c.var, c.to)
-            )
-        })
+    let owner = system.var(var).owner;
+    let changed: Vec<String> = altered(system, step)
+        .into_iter()
+        .filter(|part| system.var(part.var).owner == owner)
+        .map(|part| format!("{} = {}", part.name, part.to))
         .collect();
     if changed.is_empty() {
-        format!("{who} assigns {} (no change)", system.var(var).name)
+        let name = match system.shaped(var) {
+            Some(shaped) => &shaped.name,
+            None => &system.var(var).name,
+        };
+        format!("{who} assigns {name} (no change)")
     } else {
         format!("{who} sets {}", changed.join(", "))
     }
@@ -172,11 +287,9 @@ pub fn location(system: &System, sources: &Sources, state: &State, process: Proc
 
 /// Every variable that a step changes, with its new value.
 pub fn changes(system: &System, step: &TraceStep) -> Vec<String> {
-    let change = |c: &super::Change| {
-        let (name, value) = (system.var_name(c.var), value(system, c.var, c.to));
-        format!("{name} = {value}")
-    };
-    step.changes.iter().map(change).collect()
+    let all = altered(system, step).into_iter();
+    all.map(|part| format!("{} = {}", part.full_name, part.to))
+        .collect()
 }
 
 /// What a step changes beyond what [`step`] says: variables that a message went into, and buffers by what
@@ -186,13 +299,11 @@ pub fn effects(system: &System, step: &TraceStep) -> Vec<String> {
     let told = step.events.iter().any(|e| matches!(e, Event::Wrote(_)));
     let mut effects = Vec::new();
     let mut buffers: Vec<ChannelId> = Vec::new();
-    for change in &step.changes {
-        match system.var(change.var).owner {
-            Owner::Process(_) if !told => effects.push(format!(
-                "{} = {}",
-                system.var_name(change.var),
-                value(system, change.var, change.to)
-            )),
+    for part in altered(system, step) {
+        match system.var(part.var).owner {
+            Owner::Process(_) if !told => {
+                effects.push(format!("{} = {}", part.full_name, part.to));
+            }
             Owner::Channel(c) if !buffers.contains(&c) => {
                 buffers.push(c);
                 effects.extend(contents(system, &step.state, c));
@@ -204,8 +315,8 @@ pub fn effects(system: &System, step: &TraceStep) -> Vec<String> {
 }
 
 /// `reqs[0] = [Accept 1 2 2]`: what a buffered channel holds in a state.
-pub fn contents(system: &System, state: &State, channel: ChannelId) -> Option<String> {
-    let channel = system.channel(channel);
+pub fn contents(system: &System, state: &State, id: ChannelId) -> Option<String> {
+    let channel = system.channel(id);
     let ChannelVars::Buffered { len, slots } = &channel.vars else {
         return None;
     };
@@ -214,6 +325,11 @@ pub fn contents(system: &System, state: &State, channel: ChannelId) -> Option<St
         .iter()
         .take(usize::try_from(code(len)).unwrap_or(0))
         .map(|fields| {
+            if let Some(shapes) = system.message_shape(id) {
+                let scalar = |var: &VarId| system.var(*var).domain.scalar(code(var));
+                let scalars: Vec<Scalar> = fields.iter().map(scalar).collect();
+                return self::fields(system, shapes, &scalars).join(" ");
+            }
             let fields: Vec<String> = fields
                 .iter()
                 .map(|var| value(system, *var, code(var)))

@@ -64,6 +64,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     budget::weave(&mut draft, program, &woven);
 
     let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
+    let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
     let mut processes = draft.processes();
     let fair = fair::finish(&draft.fair, &mut processes);
@@ -88,6 +89,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         assumptions,
         starts: draft.starts,
         fair,
+        shapes,
     };
     verify::debug_verify(&system);
     system

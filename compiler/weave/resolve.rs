@@ -7,7 +7,7 @@ use super::draft::{Draft, var};
 use crate::graph::{Expr, Leaf};
 use crate::system::expr::Memo;
 use crate::system::predicates::{exists_picks, some_guard};
-use crate::system::{self, ChannelVars, LocId, LocationKind, Process};
+use crate::system::{self, ChannelVars, LocId, LocationKind, Op, Process};
 use crate::vocabulary::ProcessId;
 
 impl Draft {
@@ -36,6 +36,18 @@ impl Draft {
             Leaf::CanSend(c) => self.resolve(&self.can_send(*c)),
             Leaf::CanReceive(c) => self.resolve(&self.can_receive(*c)),
             Leaf::Head(c, i) => self.resolve(&var(self.head(*c)[*i as usize])),
+            Leaf::Stored(c, k, i) => match self.channel(*c) {
+                ChannelVars::Buffered { slots, .. } => {
+                    self.resolve(&var(slots[*k as usize][*i as usize]))
+                }
+                ChannelVars::Rendezvous { values, .. } => self.resolve(&var(values[*i as usize])),
+            },
+            Leaf::HoldsMore(c, k) => match self.channel(*c) {
+                ChannelVars::Buffered { len, .. } => {
+                    self.resolve(&Expr::binary(Op::Gt, var(*len), Expr::int(i64::from(*k))))
+                }
+                ChannelVars::Rendezvous { .. } => system::Expr::no(),
+            },
             Leaf::Len(c) => match self.channel(*c) {
                 ChannelVars::Buffered { len, .. } => self.resolve(&var(*len)),
                 ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),

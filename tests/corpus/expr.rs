@@ -1,7 +1,7 @@
 //! Random expressions of processes.
 
 use super::stmt::Body;
-use super::types::{Ty, WIDE, constructor};
+use super::types::{RECORD, TAGGED, Ty, WIDE, constructor, message, record};
 
 impl Body<'_> {
     /// An expression that may be stored where a value of the type goes; an integer that is too large or small
@@ -19,6 +19,22 @@ impl Body<'_> {
                 _ => {
                     let values: Vec<String> = (0..*n).map(|_| self.value(element, 0)).collect();
                     format!("[{}]", values.join(", "))
+                }
+            },
+            Ty::Record => match self.readable(ty) {
+                Some(var) if self.random.chance(40) => var,
+                _ => {
+                    let values = RECORD.map(|(_, ty)| self.value(&ty, 0));
+                    record(&values, self.random)
+                }
+            },
+            Ty::Tagged => match self.readable(ty) {
+                Some(var) if self.random.chance(40) => var,
+                _ => {
+                    let (name, fields) = *self.random.pick(&TAGGED);
+                    let fields: Vec<String> =
+                        fields.iter().map(|(_, ty)| self.value(ty, 0)).collect();
+                    message(name, &fields)
                 }
             },
         }
@@ -54,8 +70,14 @@ impl Body<'_> {
             2 => format!("{} || {}", self.operand(depth - 1), self.operand(depth - 1)),
             3 => {
                 let data = self.random.below(2);
-                let ty = Ty::Data(data);
-                format!("{} == {}", self.value(&ty, 0), self.value(&ty, 0))
+                let mut ty = Ty::Data(data);
+                for composite in [Ty::Record, Ty::Tagged] {
+                    if self.readable(&composite).is_some() && self.random.chance(60) {
+                        ty = composite;
+                    }
+                }
+                // In brackets: a literal cannot stand before a block.
+                format!("({} == {})", self.value(&ty, 0), self.value(&ty, 0))
             }
             4 => format!(
                 "({}) != {}",
@@ -164,6 +186,7 @@ impl Body<'_> {
         for var in self.visible() {
             match &var.ty {
                 Ty::Int(..) => found.extend([var.name.clone(), var.name.clone()]),
+                Ty::Record => found.push(format!("{}.f", var.name)),
                 Ty::Array(element, _) if matches!(**element, Ty::Int(..)) => {
                     found.push(format!("{}[0]", var.name));
                     found.push(format!("{}[i]", var.name));

@@ -4,7 +4,7 @@ use super::formula::Parentheses;
 use super::random::Random;
 use super::spec::Atoms;
 use super::stmt::Body;
-use super::types::{Channel, DATA, Link, Proc, Ty};
+use super::types::{Channel, DATA, Link, Proc, Ty, declarations};
 
 /// The model of a seed.
 pub fn generate(seed: u64) -> String {
@@ -103,6 +103,8 @@ impl<'a> Model<'a> {
         let fields: Vec<Ty> = match random.below(8) {
             0 => vec![Ty::scalar(random), Ty::scalar(random)],
             1 => vec![Ty::Array(Box::new(Ty::Bool), 2)],
+            2 => vec![Ty::Tagged],
+            3 if random.chance(50) => vec![Ty::Record],
             _ => vec![Ty::scalar(random)],
         };
         let mut markers = Vec::new();
@@ -360,6 +362,7 @@ impl<'a> Model<'a> {
         for (name, constructors) in DATA {
             text += &format!("data {name} {{ {} }}\n", constructors.join(", "));
         }
+        text += &declarations();
         text += "const K = 2\n\n";
         text += FUNCTIONS;
         text += &self.decls.join("\n\n");

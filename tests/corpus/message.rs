@@ -1,7 +1,7 @@
 //! Random channel operations.
 
 use super::stmt::Body;
-use super::types::Channel;
+use super::types::{Channel, TAGGED, Ty, message};
 
 impl Body<'_> {
     /// A blocking operation on some channel, if there is one.
@@ -71,7 +71,10 @@ impl Body<'_> {
                     .map(|var| var.name.clone())
                     .filter(|name| !used.contains(name))
                     .collect();
-                if targets.is_empty() || self.random.chance(15) {
+                if self.random.chance(20) {
+                    let pattern = self.pattern(field, &mut used);
+                    args.push(pattern);
+                } else if targets.is_empty() || self.random.chance(15) {
                     args.push("_".into());
                 } else {
                     let target = self.random.pick(&targets).clone();
@@ -84,9 +87,49 @@ impl Body<'_> {
     }
 }
 
+impl Body<'_> {
+    /// A pattern for a field: a constant, a set, `== e`, or a constructor with patterns for its fields.
+    fn pattern(&mut self, ty: &Ty, used: &mut Vec<String>) -> String {
+        match (self.random.below(4), ty) {
+            (0, Ty::Int(lo, hi)) => format!("any({lo}..{})", self.random.between(*lo, *hi)),
+            (0, _) => format!(
+                "any({}, {})",
+                ty.constant(self.random),
+                ty.constant(self.random)
+            ),
+            (1, _) => format!("== {}", self.value(ty, 1)),
+            (_, Ty::Tagged) => {
+                let (name, fields) = *self.random.pick(&TAGGED);
+                if self.random.chance(20) {
+                    return name.to_owned();
+                }
+                let mut patterns = Vec::new();
+                for (_, field) in fields {
+                    let targets: Vec<String> = self
+                        .visible()
+                        .filter(|var| var.assignable && same_kind(&var.ty, field))
+                        .map(|var| var.name.clone())
+                        .filter(|name| !used.contains(name))
+                        .collect();
+                    patterns.push(match self.random.below(3) {
+                        0 if !targets.is_empty() => {
+                            let target = self.random.pick(&targets).clone();
+                            used.push(target.clone());
+                            target
+                        }
+                        1 => self.pattern(field, used),
+                        _ => "_".to_owned(),
+                    });
+                }
+                message(name, &patterns)
+            }
+            _ => ty.constant(self.random),
+        }
+    }
+}
+
 /// Whether a value of one type may be stored in a variable of the other, if it fits.
-fn same_kind(a: &super::types::Ty, b: &super::types::Ty) -> bool {
-    use super::types::Ty;
+fn same_kind(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
         (Ty::Int(..), Ty::Int(..)) => true,
         (Ty::Array(a, n), Ty::Array(b, m)) => n == m && same_kind(a, b),

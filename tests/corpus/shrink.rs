@@ -118,7 +118,7 @@ impl Parts<'_> {
             ast::DeclKind::Spec(spec) => self.expr(&spec.formula),
             ast::DeclKind::Data(data) => {
                 for constructor in &data.constructors {
-                    self.replace(constructor.span, "");
+                    self.replace(constructor.name.span, "");
                 }
             }
             _ => {}

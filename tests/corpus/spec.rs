@@ -2,7 +2,7 @@
 
 use super::formula::{Formula, Parentheses};
 use super::random::Random;
-use super::types::{Proc, Ty, WIDE};
+use super::types::{Proc, RECORD, TAGGED, Ty, WIDE};
 
 /// What specifications may talk about.
 pub struct Atoms {
@@ -159,6 +159,21 @@ impl Atoms {
                 format!("{path} {op} {}", random.between(*lo, *hi))
             }
             Ty::Data(_) => format!("{path} == {}", ty.constant(random)),
+            Ty::Record if random.chance(40) => format!("{path} == {}", ty.constant(random)),
+            Ty::Record => {
+                let (field, ty) = random.pick(&RECORD).clone();
+                self.about(random, &format!("{path}.{field}"), &ty)
+            }
+            Ty::Tagged => match random.below(3) {
+                0 => format!("{path} == {}", ty.constant(random)),
+                1 => format!("{path} is {}", random.pick(&TAGGED).0),
+                _ => {
+                    let fields: Vec<&(&str, Ty)> =
+                        TAGGED.iter().flat_map(|(_, f)| f.iter()).collect();
+                    let (field, ty) = (*random.pick(&fields)).clone();
+                    self.about(random, &format!("{path}.{field}"), &ty)
+                }
+            },
             Ty::Array(element, n) => {
                 if *n < WIDE && random.chance(30) {
                     return format!("{path} == {}", ty.constant(random));

@@ -1,7 +1,7 @@
 //! Random statements.
 
 use super::random::Random;
-use super::types::{Channel, Proc, Ty, Var};
+use super::types::{Channel, Proc, RECORD, TAGGED, Ty, Var, constructor, message};
 
 /// A proc body in the making.
 pub struct Body<'a> {
@@ -99,7 +99,7 @@ impl<'a> Body<'a> {
         let init = match self.random.below(5) {
             0 | 1 => String::new(),
             _ if ty.is_wide() => String::new(),
-            2 => " = any".into(),
+            2 if !durable || !matches!(ty, Ty::Record | Ty::Tagged) => " = any".into(),
             // A constant that does not fit would be an error.
             3 if !durable => match self.readable(&ty) {
                 Some(var) => format!(" = {var}"),
@@ -168,6 +168,9 @@ impl<'a> Body<'a> {
     fn stmt(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let nested = depth > 0;
+        if nested && self.random.chance(8) && self.switch(depth) {
+            return;
+        }
         match self.random.below(38) {
             0..5 => self.assign(),
             5..12 => match self.blocking() {
@@ -241,6 +244,10 @@ impl<'a> Body<'a> {
                 let index = self.index(&target.name);
                 let value = self.value(element, 1);
                 format!("{}[{index}] = {value}", target.name)
+            }
+            Ty::Record if self.random.chance(50) => {
+                let (field, ty) = self.random.pick(&RECORD).clone();
+                format!("{}.{field} = {}", target.name, self.value(&ty, 1))
             }
             Ty::Int(lo, hi) if self.random.chance(30) => {
                 let (lo, hi) = (*lo, *hi);
@@ -414,6 +421,77 @@ impl<'a> Body<'a> {
         }
         self.scopes.pop();
         self.line("}");
+    }
+
+    /// A `switch` on a variable, if there is one that can be looked at.
+    fn switch(&mut self, depth: usize) -> bool {
+        let subjects: Vec<Var> = self
+            .visible()
+            .filter(|var| !matches!(var.ty, Ty::Array(..) | Ty::Record))
+            .cloned()
+            .collect();
+        if subjects.is_empty() {
+            return false;
+        }
+        let subject = match self.readable(&Ty::Tagged) {
+            Some(message) if self.random.chance(70) => {
+                let mut found = subjects.iter().filter(|var| var.name == message);
+                found.next().expect("visible").clone()
+            }
+            _ => self.random.pick(&subjects).clone(),
+        };
+        self.line(format!("switch {} {{", subject.name));
+        self.scopes.push(Vec::new());
+        // What is assigned to cannot be looked at meanwhile.
+        let mut left = 0;
+        match &subject.ty {
+            Ty::Tagged => {
+                for (name, fields) in TAGGED {
+                    if self.random.chance(25) {
+                        left += 1;
+                        continue;
+                    }
+                    let names: Vec<String> = (fields.iter())
+                        .map(|(field, _)| match self.random.chance(70) {
+                            true => format!("s{field}"),
+                            false => "_".to_owned(),
+                        })
+                        .collect();
+                    let bound = names.iter().zip(fields).filter(|(name, _)| *name != "_");
+                    let mut vars: Vec<Var> = bound
+                        .map(|(name, (_, ty))| Var {
+                            name: name.clone(),
+                            ty: ty.clone(),
+                            assignable: false,
+                        })
+                        .collect();
+                    if !vars.is_empty() {
+                        vars.push(Var {
+                            assignable: false,
+                            ..subject.clone()
+                        });
+                    }
+                    let head = format!("case {}", message(name, &names));
+                    self.block_with(&head, depth - 1, vars);
+                }
+            }
+            Ty::Bool => self.block("case true", depth - 1),
+            Ty::Int(lo, hi) => {
+                let value = self.random.between(*lo, *hi);
+                self.block(&format!("case {value}"), depth - 1);
+            }
+            Ty::Data(data) => {
+                let name = constructor(*data, self.random);
+                self.block(&format!("case {name}"), depth - 1);
+            }
+            Ty::Array(..) | Ty::Record => unreachable!("filtered"),
+        }
+        if subject.ty != Ty::Tagged || left > 0 {
+            self.block("default", depth - 1);
+        }
+        self.scopes.pop();
+        self.line("}");
+        true
     }
 
     fn repeat(&mut self, depth: usize) {

@@ -10,6 +10,41 @@ pub enum Ty {
     /// One of [`DATA`].
     Data(usize),
     Array(Box<Ty>, usize),
+    /// A record with the fields of [`RECORD`].
+    Record,
+    /// A value of the data type with the constructors of [`TAGGED`].
+    Tagged,
+}
+
+/// The fields of the record `Rec`.
+pub const RECORD: [(&str, Ty); 2] = [("f", Ty::Int(0, 1)), ("g", Ty::Bool)];
+
+/// The constructors of the data type `Msg`: some fields share room, and one is a record.
+pub const TAGGED: [(&str, &[(&str, Ty)]); 4] = [
+    ("Nil", &[]),
+    ("One", &[("a", Ty::Int(0, 1))]),
+    ("Two", &[("b", Ty::Bool), ("a", Ty::Int(0, 1))]),
+    ("Deep", &[("r", Ty::Record)]),
+];
+
+/// The declarations of both.
+pub fn declarations() -> String {
+    let field = |(name, ty): &(&str, Ty)| format!("{name} {}", ty.text());
+    let fields: Vec<String> = RECORD.iter().map(field).collect();
+    let constructors: Vec<String> = (TAGGED.iter())
+        .map(|(name, fields)| match fields {
+            [] => (*name).to_owned(),
+            _ => {
+                let fields: Vec<String> = fields.iter().map(field).collect();
+                format!("{name}({})", fields.join(", "))
+            }
+        })
+        .collect();
+    format!(
+        "type Rec struct {{ {} }}\ndata Msg {{ {} }}\n",
+        fields.join("; "),
+        constructors.join(", ")
+    )
 }
 
 /// The length of an array that alone makes a state wider than 64 bits. Its elements are read and written, but never all at once.
@@ -27,6 +62,8 @@ impl Ty {
             Ty::Int(lo, hi) => format!("{lo}..{hi}"),
             Ty::Data(d) => DATA[*d].0.into(),
             Ty::Array(element, n) => format!("[{n}]{}", element.text()),
+            Ty::Record => "Rec".into(),
+            Ty::Tagged => "Msg".into(),
         }
     }
 
@@ -39,6 +76,13 @@ impl Ty {
             Ty::Array(element, n) => {
                 let elements: Vec<String> = (0..*n).map(|_| element.constant(random)).collect();
                 format!("[{}]", elements.join(", "))
+            }
+            Ty::Record => record(&RECORD.map(|(_, ty)| ty.constant(random)), random),
+            Ty::Tagged => {
+                let (name, fields) = random.pick(&TAGGED);
+                let fields: Vec<String> =
+                    fields.iter().map(|(_, ty)| ty.constant(random)).collect();
+                message(name, &fields)
             }
         }
     }
@@ -64,11 +108,34 @@ impl Ty {
     }
 
     pub fn any(random: &mut Random) -> Ty {
-        if random.chance(12) {
+        if random.chance(10) {
+            Ty::Record
+        } else if random.chance(12) {
+            Ty::Tagged
+        } else if random.chance(12) {
             Ty::Array(Box::new(Ty::scalar(random)), 2)
         } else {
             Ty::scalar(random)
         }
+    }
+}
+
+/// A literal of the record with these values.
+pub fn record(values: &[String; 2], random: &mut Random) -> String {
+    match random.chance(50) {
+        true => format!("Rec{{{}, {}}}", values[0], values[1]),
+        false => format!(
+            "Rec{{{}: {}, {}: {}}}",
+            RECORD[1].0, values[1], RECORD[0].0, values[0]
+        ),
+    }
+}
+
+/// A constructor with its fields.
+pub fn message(name: &str, fields: &[String]) -> String {
+    match fields {
+        [] => name.to_owned(),
+        _ => format!("{name}({})", fields.join(", ")),
     }
 }
 

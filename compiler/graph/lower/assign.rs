@@ -8,7 +8,7 @@ use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Expr, Leaf};
 use crate::program;
-use crate::program::{ExprKind, Place, Rhs, Type};
+use crate::program::{ExprKind, Place, Rhs, Step, Type};
 use crate::source::Span;
 use crate::system::event::Event;
 use crate::system::{Domain, Op, VarId};
@@ -29,7 +29,7 @@ impl Lowerer<'_> {
             let (yes, no) = (outcome(true), outcome(false));
             return self.whole_message(message, &checks, span, yes, Some(no));
         }
-        let mut exprs: Vec<&program::Expr> = target.indices.iter().collect();
+        let mut exprs: Vec<&program::Expr> = target.indices().collect();
         match value {
             Rhs::Expr(e) => exprs.push(e),
             Rhs::AnyOf(es) => exprs.extend(es),
@@ -75,10 +75,7 @@ impl Lowerer<'_> {
     fn right_side(&self, ty: &Type, value: &Rhs, values: &mut Values) -> Vec<Expr> {
         match value {
             Rhs::Expr(e) => self.eval(values).flat(e),
-            Rhs::Any => {
-                let domain = self.layout.domain(ty);
-                (0..width(ty)).map(|_| pick(values, domain)).collect()
-            }
+            Rhs::Any => self.layout.arbitrary(ty, &mut values.picks),
             Rhs::AnyRange(lo, hi) => (0..width(ty))
                 .map(|_| pick(values, Domain::Int { lo: *lo, hi: *hi }))
                 .collect(),
@@ -103,8 +100,7 @@ impl Lowerer<'_> {
     /// The target's indices, evaluated but not yet checked against its bounds.
     pub(super) fn indices(&self, target: &Place, values: &mut Values) -> Vec<Expr> {
         target
-            .indices
-            .iter()
+            .indices()
             .map(|index| self.eval(values).scalar(index))
             .collect()
     }
@@ -121,28 +117,36 @@ impl Lowerer<'_> {
         let variable = &self.program.variables[target.variable.0 as usize];
         let mut ty = &variable.ty;
         let mut candidates = vec![(Expr::yes(), self.layout.variable(target.variable))];
-        for index in indices {
-            let Type::Array(element, count) = ty else {
-                unreachable!("only arrays are indexed")
-            };
-            self.eval(values).check_index(index, *count as usize);
-            let stride = width(element);
-            candidates = candidates
-                .into_iter()
-                .flat_map(|(condition, scalars)| {
-                    scalars.chunks(stride).enumerate().map(move |(k, chunk)| {
-                        let here = Expr::binary(Op::Eq, index.clone(), Expr::int(k as i64));
-                        (Expr::and([condition.clone(), here]), chunk)
-                    })
-                })
-                .filter(|(condition, _)| !condition.is_no())
-                .collect();
-            ty = element;
+        let mut indices = indices.iter();
+        for step in &target.path {
+            match (step, ty) {
+                (Step::Index(_), Type::Array(element, count)) => {
+                    let index = indices.next().expect("all indices are evaluated");
+                    self.eval(values).check_index(index, *count as usize);
+                    let stride = width(element);
+                    candidates = candidates
+                        .into_iter()
+                        .flat_map(|(condition, scalars)| {
+                            scalars.chunks(stride).enumerate().map(move |(k, chunk)| {
+                                let here = Expr::binary(Op::Eq, index.clone(), Expr::int(k as i64));
+                                (Expr::and([condition.clone(), here]), chunk)
+                            })
+                        })
+                        .filter(|(condition, _)| !condition.is_no())
+                        .collect();
+                    ty = element;
+                }
+                (Step::Field(field), Type::Record(record)) => {
+                    let own = record.scalars_of(*field);
+                    for (_, scalars) in &mut candidates {
+                        *scalars = &scalars[own.clone()];
+                    }
+                    ty = &record.fields[*field as usize].ty;
+                }
+                _ => unreachable!("only arrays are indexed, and only records have fields"),
+            }
         }
-        let domain = self.layout.domain(ty);
-        for scalar in &scalars {
-            self.eval(values).check_store(scalar, domain);
-        }
+        self.eval(values).check_stores(&scalars, ty);
         let mut updates = Vec::new();
         for (condition, vars) in candidates {
             for (var, scalar) in vars.iter().zip(&scalars) {

@@ -4,7 +4,7 @@ use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Edge, Expr};
 use crate::program;
-use crate::program::{ExprKind, Stmt};
+use crate::program::{ExprKind, Stmt, SwitchCase};
 use crate::source::Span;
 use crate::system::event::Event;
 use crate::system::{EdgeKind, LocationKind};
@@ -65,6 +65,49 @@ impl Lowerer<'_> {
                 );
             }
         })
+    }
+
+    /// `switch`: a decision with as many outcomes as it has cases.
+    pub(super) fn switch(
+        &mut self,
+        subject: &program::Expr,
+        cases: &[SwitchCase],
+        span: Span,
+        next: Node,
+    ) -> Node {
+        let bodies: Vec<Node> = cases
+            .iter()
+            .map(|case| self.block(&case.body, next))
+            .collect();
+        let from = self.nodes.add(LocationKind::Statement, span);
+        let mut values = Values::default();
+        let scalars = self.eval(&mut values).flat(subject);
+        let ok = self.fail_unless(from, Expr::yes(), &values.checks, span);
+        let fits: Vec<Option<Expr>> = cases
+            .iter()
+            .map(|case| {
+                let patterns = case.patterns.as_ref()?.iter();
+                let fits: Vec<Expr> = patterns
+                    .map(|pattern| self.fits(pattern, &subject.ty, &scalars, &mut values))
+                    .collect();
+                Some(Expr::or(fits))
+            })
+            .collect();
+        let none = Expr::or(fits.iter().flatten().cloned()).not();
+        for ((case, body), fits) in cases.iter().zip(bodies).zip(fits) {
+            let guard = Expr::and([ok.clone(), fits.unwrap_or_else(|| none.clone())]);
+            if guard.is_no() {
+                continue;
+            }
+            let written = case.patterns.is_some().then_some(case.span);
+            let edge = Edge {
+                guard,
+                events: vec![Event::Switched(subject.span, written)],
+                ..Edge::new(span)
+            };
+            self.nodes.connect(from, body, edge);
+        }
+        from
     }
 
     /// `choice`: entering a block is a step, whatever it does then.

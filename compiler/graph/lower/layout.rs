@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Expr, Leaf, Var};
 use crate::program::{Program, Type, Value, VariableId};
 use crate::system::expr::List;
-use crate::system::{Domain, VarId};
-use crate::vocabulary::{BinaryOp, ChannelId};
+use crate::system::shape::{Constructor, Shape, Shaped, Shapes};
+use crate::system::{Domain, Scalar, VarId};
+use crate::vocabulary::{BinaryOp, ChannelId, DataType};
 
 /// Where the variables and messages of a program went.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,6 +24,10 @@ pub struct Layout {
     networks: Vec<(bool, bool)>,
     /// For each data type its number of constructors.
     counts: Vec<u32>,
+    /// The data types.
+    data: Vec<DataType>,
+    /// For each channel the types of a message's fields.
+    fields: Vec<Vec<Type>>,
     /// The lists that expressions have in common: see [`Layout::common`].
     lists: RefCell<FxHashMap<Listed, List<Leaf>>>,
 }
@@ -58,19 +63,20 @@ impl Layout {
             networks: (program.channels.iter())
                 .map(|c| (c.bag, c.overflow))
                 .collect(),
+            data: program.data.clone(),
+            fields: program.channels.iter().map(|c| c.fields.clone()).collect(),
             ..Layout::default()
         };
         let mut vars = Vec::new();
         for variable in &program.variables {
             let mut scalars = Vec::new();
             layout.flatten(&variable.ty, variable.name.clone(), &mut scalars);
-            let mut codes = Vec::new();
-            codes_of(&variable.initial, &mut codes);
-            let mut starts = Vec::new();
-            variable
-                .starts
-                .iter()
-                .for_each(|v| codes_of(v, &mut starts));
+            let codes = variable.initial.flat();
+            let codes = codes.iter().map(code_of);
+            let starts: Vec<i64> = (variable.starts.iter())
+                .flat_map(Value::flat)
+                .map(|value| code_of(&value))
+                .collect();
             let first = vars.len() as u32;
             layout
                 .variables
@@ -145,12 +151,104 @@ impl Layout {
                 data: *id,
                 count: self.counts[id.0 as usize],
             },
-            Type::Array(element, _) => self.domain(element),
+            Type::Array(..) | Type::Record(_) | Type::Tagged(_) => {
+                unreachable!("only scalars have a domain")
+            }
         }
+    }
+
+    /// How the scalars of variables and messages belong together, for those who print them.
+    pub fn shapes(&self, program: &Program) -> Shapes {
+        let variables = program.variables.iter().zip(&self.variables);
+        let composite = |ty: &Type| ty.is_composite();
+        Shapes {
+            variables: variables
+                .filter(|(variable, _)| composite(&variable.ty))
+                .map(|(variable, scalars)| Shaped {
+                    first: scalars[0],
+                    name: variable.name.clone(),
+                    shape: shape(&variable.ty),
+                })
+                .collect(),
+            messages: (program.channels.iter())
+                .map(|channel| match channel.fields.iter().any(composite) {
+                    true => channel.fields.iter().map(shape).collect(),
+                    false => Vec::new(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The domains of a type's scalars.
+    pub(super) fn domains(&self, ty: &Type) -> Vec<Domain> {
+        ty.flat().iter().map(|scalar| self.domain(scalar)).collect()
+    }
+
+    /// Any value of a type: its scalars, and the picks they are made of, which are added to those there are. Every
+    /// scalar is picked on its own, but for messages with fields: one pick for all its values, by their number.
+    pub(super) fn arbitrary(&self, ty: &Type, picks: &mut Vec<Domain>) -> Vec<Expr> {
+        let mut pick = |domain| {
+            picks.push(domain);
+            Expr::Leaf(Leaf::Pick(picks.len() as u32 - 1))
+        };
+        match ty {
+            Type::Bool | Type::Int { .. } | Type::Data(_) => vec![pick(self.domain(ty))],
+            Type::Array(element, count) => (0..*count)
+                .flat_map(|_| self.arbitrary(element, picks))
+                .collect(),
+            Type::Record(record) => {
+                let fields = record.fields.iter();
+                fields
+                    .flat_map(|field| self.arbitrary(&field.ty, picks))
+                    .collect()
+            }
+            Type::Tagged(_) => {
+                let rows: Vec<Vec<Expr>> = ty.all(&self.data).iter().map(constants).collect();
+                let hi = rows.len() as i64 - 1;
+                let row = pick(Domain::Int { lo: 0, hi });
+                (0..width(ty))
+                    .map(|column| {
+                        let column = rows.iter().map(|row| row[column].clone()).collect();
+                        Expr::select(row.clone(), column)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// Any message of a channel, as [`Layout::arbitrary`].
+    pub fn arbitrary_message(&self, id: ChannelId, picks: &mut Vec<Domain>) -> Vec<Expr> {
+        let fields = self.fields[id.0 as usize].iter();
+        fields
+            .flat_map(|field| self.arbitrary(field, picks))
+            .collect()
     }
 
     fn flatten(&self, ty: &Type, name: String, into: &mut Vec<(String, Domain)>) {
         match ty {
+            Type::Record(record) => {
+                for field in &record.fields {
+                    self.flatten(&field.ty, format!("{name}.{}", field.name), into);
+                }
+            }
+            Type::Tagged(tagged) => {
+                into.push((name.clone(), self.domain(&Type::Data(tagged.data))));
+                // A room is called like the first field that may be in it.
+                let rooms = tagged.rooms.iter().enumerate().map(|(room, ty)| {
+                    let mut fields = tagged.rooms_of.iter().zip(&tagged.fields);
+                    let found = fields.find_map(|(own, field)| {
+                        let at = own.iter().position(|own| *own as usize == room)?;
+                        Some((own.len(), at, &field.name))
+                    });
+                    let name = match found {
+                        Some((1, _, field)) => format!("{name}.{field}"),
+                        Some((_, at, field)) => format!("{name}.{field}.{at}"),
+                        None => format!("{name}.{room}"),
+                    };
+                    (name, self.domain(ty))
+                });
+                into.extend(rooms);
+            }
             Type::Array(element, count) => {
                 for i in 0..*count {
                     self.flatten(element, format!("{name}[{i}]"), into);
@@ -163,17 +261,52 @@ impl Layout {
 
 /// How many scalars a value of a type has.
 pub(super) fn width(ty: &Type) -> usize {
-    match ty {
-        Type::Array(element, count) => width(element) * *count as usize,
-        _ => 1,
+    ty.scalars() as usize
+}
+
+/// The scalars of a constant.
+pub(super) fn constants(value: &Value) -> Vec<Expr> {
+    let scalar = |value: &Value| match value {
+        Value::Bool(b) => Expr::bool(*b),
+        Value::Int(i) => Expr::int(*i),
+        Value::Data(data, index) => Expr::Const(Scalar::Data(*data, *index)),
+        other => unreachable!("{other:?} is no scalar"),
+    };
+    value.flat().iter().map(scalar).collect()
+}
+
+fn code_of(scalar: &Value) -> i64 {
+    match scalar {
+        Value::Bool(b) => i64::from(*b),
+        Value::Int(i) => *i,
+        Value::Data(_, index) => i64::from(*index),
+        other => unreachable!("{other:?} is no scalar"),
     }
 }
 
-fn codes_of(value: &Value, into: &mut Vec<i64>) {
-    match value {
-        Value::Bool(b) => into.push(i64::from(*b)),
-        Value::Int(i) => into.push(*i),
-        Value::Data(_, index) => into.push(i64::from(*index)),
-        Value::Array(items) => items.iter().for_each(|item| codes_of(item, into)),
+/// How the scalars of a type belong together.
+fn shape(ty: &Type) -> Shape {
+    match ty {
+        Type::Bool | Type::Int { .. } | Type::Data(_) => Shape::Scalar,
+        Type::Array(element, count) => Shape::Array(Box::new(shape(element)), *count),
+        Type::Record(record) => {
+            let fields = record.fields.iter();
+            let fields = fields.map(|field| (field.name.clone(), shape(&field.ty)));
+            Shape::Record(record.name.clone(), fields.collect())
+        }
+        Type::Tagged(tagged) => Shape::Tagged {
+            constructors: (tagged.constructors.iter())
+                .map(|constructor| Constructor {
+                    name: constructor.name.clone(),
+                    fields: (constructor.fields.iter())
+                        .map(|field| {
+                            let rooms = tagged.rooms_of[*field as usize].clone();
+                            (rooms, shape(&tagged.fields[*field as usize].ty))
+                        })
+                        .collect(),
+                })
+                .collect(),
+            rooms: tagged.rooms.len() as u32,
+        },
     }
 }

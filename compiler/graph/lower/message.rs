@@ -11,6 +11,7 @@
 //! checked before anything else, so its checks do not wait for the channel.
 
 use super::assign::merge_updates;
+use super::pattern::stores;
 use super::value::Values;
 use super::{Lowerer, Node, Outcome};
 use crate::graph::{Edge, Exit, Expr, Leaf};
@@ -23,11 +24,22 @@ use crate::vocabulary::{ChannelId, MessageOp};
 
 /// The channels an operation may be on, each with the condition that it is the one.
 pub(super) struct Resolved {
-    channels: Vec<(Expr, ChannelId)>,
+    channels: Vec<Candidate>,
     /// Whether the operation can go now.
     pub could: Expr,
     /// That the channel's index was evaluated without a failing check.
     ok: Expr,
+}
+
+/// A channel that an operation may be on.
+struct Candidate {
+    /// That it is this one.
+    is: Expr,
+    channel: ChannelId,
+    /// That the message there fits the patterns, and that these could be evaluated.
+    fits: Expr,
+    /// That some message there fits: in a bag not only the first is looked at.
+    some_fits: Expr,
 }
 
 impl Lowerer<'_> {
@@ -128,7 +140,7 @@ impl Lowerer<'_> {
     ) -> Resolved {
         let mut checks = values.clone();
         checks.checks.clear();
-        let channels = match &message.channel.index {
+        let channels: Vec<(Expr, ChannelId)> = match &message.channel.index {
             None => vec![(Expr::yes(), message.channel.channels[0])],
             Some(index) => {
                 let mut eval = self.eval(&mut checks);
@@ -141,7 +153,7 @@ impl Lowerer<'_> {
                     .collect()
             }
         };
-        let ok = self.fail_unless(from, guard, &checks.checks, message.span);
+        let ok = self.fail_unless(from, guard.clone(), &checks.checks, message.span);
         let can = |c| {
             Expr::Leaf(if message.op.is_send() {
                 Leaf::CanSend(c)
@@ -149,16 +161,84 @@ impl Lowerer<'_> {
                 Leaf::CanReceive(c)
             })
         };
-        let could = Expr::or(
-            channels
-                .iter()
-                .map(|(is, c)| Expr::and([is.clone(), can(*c)])),
-        );
+        let there = channels
+            .iter()
+            .map(|(is, c)| Expr::and([is.clone(), can(*c)]));
+        let there = Expr::or(there);
+        // Patterns are looked at when a message is there; their checks come before those of the operation.
+        let mut patterns = values.clone();
+        patterns.checks.clear();
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(channels.len());
+        for (is, channel) in channels {
+            patterns.checks.clear();
+            let fits = self.message_fits(message, channel, &self.heads(channel), &mut patterns);
+            let some_fits = match self.layout.is_bag(channel) && !fits.is_yes() {
+                true => self.some_fits(message, channel, values),
+                false => fits.clone(),
+            };
+            candidates.push(Candidate {
+                is,
+                channel,
+                fits,
+                some_fits,
+            });
+        }
+        let checks = std::mem::take(&mut patterns.checks);
+        let seen = Expr::and([guard, ok.clone(), there]);
+        let sound = self.fail_unless(from, seen, &checks, message.span);
+        let could = Expr::or(candidates.iter().map(|candidate| {
+            let fits = Expr::or([sound.clone().not(), candidate.some_fits.clone()]);
+            Expr::and([candidate.is.clone(), can(candidate.channel), fits])
+        }));
+        for candidate in &mut candidates {
+            candidate.fits = Expr::and([sound.clone(), candidate.fits.clone()]);
+        }
         Resolved {
-            channels,
+            channels: candidates,
             could: Expr::and([ok.clone(), could]),
             ok,
         }
+    }
+
+    /// Whether some message in a bag fits the patterns of a receive.
+    fn some_fits(&self, message: &Message, channel: ChannelId, values: &Values) -> Expr {
+        let width = self.layout.message(channel).len() as u32;
+        let of_slot = |k: u32| {
+            let scalars: Vec<Expr> = (0..width)
+                .map(|i| Expr::Leaf(Leaf::Stored(channel, k, i)))
+                .collect();
+            let there = Expr::Leaf(Leaf::HoldsMore(channel, k));
+            let fits = self.message_fits(message, channel, &scalars, &mut values.clone());
+            Expr::and([there, fits])
+        };
+        let capacity = self.layout.capacity(channel).unwrap_or(0);
+        Expr::or((0..capacity).map(of_slot))
+    }
+
+    /// Whether a message, given by its scalars, fits the patterns of a receive.
+    fn message_fits(
+        &self,
+        message: &Message,
+        channel: ChannelId,
+        scalars: &[Expr],
+        values: &mut Values,
+    ) -> Expr {
+        let fields = &self.program.channels[channel.0 as usize].fields;
+        let mut rest = scalars;
+        let mut parts = Vec::new();
+        for (pattern, field) in message.targets.iter().zip(fields) {
+            let (scalars, others) = rest.split_at(super::layout::width(field));
+            parts.push(self.fits(pattern, field, scalars, values));
+            rest = others;
+        }
+        Expr::and(parts)
+    }
+
+    /// The scalars of the message at the head of a channel.
+    fn heads(&self, channel: ChannelId) -> Vec<Expr> {
+        let count = self.layout.message(channel).len() as u32;
+        let head = |i| Expr::Leaf(Leaf::Head(channel, i));
+        (0..count).map(head).collect()
     }
 
     /// Adds the edges on which an operation goes.
@@ -173,8 +253,11 @@ impl Lowerer<'_> {
         yes: Outcome,
         no: Option<Outcome>,
     ) {
-        for (is, channel) in &resolved.channels {
-            let guard = Expr::and([resolved.ok.clone(), is.clone(), guard.clone()]);
+        for candidate in &resolved.channels {
+            let Candidate {
+                is, channel, fits, ..
+            } = candidate;
+            let guard = Expr::and([resolved.ok.clone(), is.clone(), guard.clone(), fits.clone()]);
             if message.op.is_send() {
                 self.send(message, *channel, values, from, guard, &yes, no.as_ref());
             } else {
@@ -193,27 +276,24 @@ impl Lowerer<'_> {
         yes: &Outcome,
     ) {
         let mut values = values.clone();
-        let mut heads = (0..self.layout.message(channel).len())
-            .map(|i| Expr::Leaf(Leaf::Head(channel, i as u32)));
-        let all: Vec<Expr> = heads.clone().collect();
+        let all = self.heads(channel);
         let fields = &self.program.channels[channel.0 as usize].fields;
+        let mut targets: Vec<(&Place, Vec<Expr>)> = Vec::new();
+        let mut rest = all.as_slice();
+        for (pattern, field) in message.targets.iter().zip(fields) {
+            let (scalars, others) = rest.split_at(super::layout::width(field));
+            stores(pattern, field, scalars, &mut targets);
+            rest = others;
+        }
         // All indices are evaluated before the first field is stored.
-        let places: Vec<Option<(&Place, Vec<Expr>)>> = message
-            .targets
+        let indices: Vec<Vec<Expr>> = targets
             .iter()
-            .map(|target| {
-                target
-                    .as_ref()
-                    .map(|place| (place, self.indices(place, &mut values)))
-            })
+            .map(|(place, _)| self.indices(place, &mut values))
             .collect();
         let mut updates: Vec<(VarId, Expr)> = Vec::new();
-        for (field, place) in fields.iter().zip(places) {
-            let scalars: Vec<Expr> = heads.by_ref().take(super::layout::width(field)).collect();
-            if let Some((place, indices)) = place {
-                let stored = self.store_at(place, &indices, scalars, &mut values);
-                merge_updates(&mut updates, stored);
-            }
+        for ((place, scalars), indices) in targets.into_iter().zip(indices) {
+            let stored = self.store_at(place, &indices, scalars, &mut values);
+            merge_updates(&mut updates, stored);
         }
         merge_updates(&mut updates, yes.updates.clone());
         let event = if message.op.is_peek() {

@@ -17,6 +17,7 @@ mod layout;
 mod loops;
 mod message;
 mod nodes;
+mod pattern;
 mod select;
 mod value;
 
@@ -190,6 +191,7 @@ impl<'a> Lowerer<'a> {
                 StmtKind::Select(cases) => self.select(cases, true, span, next),
                 other => unreachable!("only a choice is fair, not {other:?}"),
             },
+            StmtKind::Switch { subject, cases } => self.switch(subject, cases, span, next),
             StmtKind::Message(message) => self.message_alone(message, span, next),
             StmtKind::Assert(e) => self.step_after_messages(&[e], span, |this, values, from| {
                 let mut eval = this.eval(values);

@@ -5,11 +5,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::layout::{Layout, Listed, width};
+use super::layout::{Layout, Listed, constants, width};
+use super::pattern::is_constructor;
 use super::{Lowerer, Node};
 use crate::graph::{Expr, Leaf, Var};
 use crate::program;
-use crate::program::{ExprKind, LocalId, Message, Value};
+use crate::program::{ExprKind, LocalId, Message, Type};
 use crate::source::Span;
 use crate::system::{Check, Domain, LocationKind, Op, Scalar, VarId};
 use crate::vocabulary::{BinaryOp, UnaryOp};
@@ -60,13 +61,20 @@ impl Evaluator<'_> {
     pub(super) fn flat(&mut self, e: &program::Expr) -> Vec<Expr> {
         let one = |leaf| vec![Expr::Leaf(leaf)];
         match &e.kind {
-            ExprKind::Const(value) => {
-                let mut flat = Vec::new();
-                constants(value, &mut flat);
-                flat
-            }
+            ExprKind::Const(value) => constants(value),
             ExprKind::Variable(id) => self.layout.elements(*id),
             ExprKind::Array(items) => items.iter().flat_map(|item| self.flat(item)).collect(),
+            ExprKind::Record(values) => {
+                let scalars = values.iter().flat_map(|value| self.flat(value)).collect();
+                self.check_stores(&scalars, &e.ty);
+                scalars
+            }
+            ExprKind::Build(index, values) => self.build(&e.ty, *index, values),
+            ExprKind::Field(base, field) => self.field(base, *field),
+            ExprKind::Is(base, index) => {
+                let tag = self.flat(base).swap_remove(0);
+                vec![is_constructor(&base.ty, tag, *index)]
+            }
             ExprKind::Index(base, index) => {
                 let stride = width(&e.ty);
                 if let (ExprKind::Variable(id), 1) = (&base.kind, stride) {
@@ -259,11 +267,70 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The checks that values may be stored where a type is asked for.
+    pub(super) fn check_stores(&mut self, scalars: &Vec<Expr>, ty: &Type) {
+        let domains = self.layout.domains(ty);
+        for (scalar, domain) in scalars.iter().zip(domains) {
+            self.check_store(scalar, domain);
+        }
+    }
+
+    /// A constructor with its fields: rooms that it does not use hold zero.
+    fn build(&mut self, ty: &Type, index: u32, values: &[program::Expr]) -> Vec<Expr> {
+        let Type::Tagged(tagged) = ty else {
+            unreachable!("only data types have constructors")
+        };
+        let mut rooms: Vec<Expr> = tagged
+            .rooms
+            .iter()
+            .flat_map(|room| constants(&room.zero()))
+            .collect();
+        // All fields are evaluated before the first is stored.
+        let flat: Vec<Vec<Expr>> = values.iter().map(|value| self.flat(value)).collect();
+        let fields = &tagged.constructors[index as usize].fields;
+        for (field, scalars) in fields.iter().zip(flat) {
+            self.check_stores(&scalars, &tagged.fields[*field as usize].ty);
+            let own = &tagged.rooms_of[*field as usize];
+            for (room, scalar) in own.iter().zip(scalars) {
+                rooms[*room as usize] = scalar;
+            }
+        }
+        rooms.insert(0, Expr::Const(Scalar::Data(tagged.data, index)));
+        rooms
+    }
+
+    /// A field of a record, or of a message: zero if its constructor has none.
+    fn field(&mut self, base: &program::Expr, field: u32) -> Vec<Expr> {
+        let scalars = self.flat(base);
+        match &base.ty {
+            Type::Record(record) => scalars[record.scalars_of(field)].to_vec(),
+            Type::Tagged(tagged) => {
+                let rooms = tagged.rooms_of[field as usize].iter();
+                let rooms = rooms.map(|room| scalars[1 + *room as usize].clone());
+                if tagged.is_alone(field) {
+                    return rooms.collect();
+                }
+                let carriers = tagged.carriers(field).into_iter();
+                let carried = Expr::or(
+                    carriers.map(|index| is_constructor(&base.ty, scalars[0].clone(), index)),
+                );
+                let zero = constants(&tagged.fields[field as usize].ty.zero());
+                rooms
+                    .zip(zero)
+                    .map(|(room, zero)| Expr::ite(carried.clone(), room, zero))
+                    .collect()
+            }
+            other => unreachable!("{other:?} has no fields"),
+        }
+    }
+
     fn bounds(&self, e: &Expr) -> (i64, i64) {
         e.bounds(&|leaf| match leaf {
             Leaf::Var(v) => self.vars[v.0 as usize].domain.bounds(),
             Leaf::Pick(i) => self.values.picks[*i as usize].bounds(),
-            Leaf::Head(c, i) => self.layout.message(*c)[*i as usize].bounds(),
+            Leaf::Head(c, i) | Leaf::Stored(c, _, i) => {
+                self.layout.message(*c)[*i as usize].bounds()
+            }
             Leaf::Len(c) => (0, self.layout.capacity(*c).map_or(0, i64::from)),
             _ => (0, 1),
         })
@@ -279,15 +346,6 @@ fn bit_operation(op: BinaryOp, a: i64, b: i64) -> i64 {
         BinaryOp::Shl => a << b,
         BinaryOp::Shr => a >> b,
         _ => unreachable!("{} is no bit operator", op.as_str()),
-    }
-}
-
-fn constants(value: &Value, into: &mut Vec<Expr>) {
-    match value {
-        Value::Bool(b) => into.push(Expr::bool(*b)),
-        Value::Int(i) => into.push(Expr::int(*i)),
-        Value::Data(data, index) => into.push(Expr::Const(Scalar::Data(*data, *index))),
-        Value::Array(items) => items.iter().for_each(|item| constants(item, into)),
     }
 }
 
@@ -367,8 +425,12 @@ fn collect_messages<'e>(e: &'e program::Expr, into: &mut Vec<&'e Message>) {
             collect_messages(a, into);
             collect_messages(b, into);
         }
-        ExprKind::Array(items) => items.iter().for_each(|item| collect_messages(item, into)),
-        ExprKind::Unary(_, e) => collect_messages(e, into),
+        ExprKind::Array(items) | ExprKind::Record(items) | ExprKind::Build(_, items) => {
+            items.iter().for_each(|item| collect_messages(item, into));
+        }
+        ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Is(e, _) => {
+            collect_messages(e, into);
+        }
         ExprKind::Message(message) => {
             if let Some(index) = &message.channel.index {
                 collect_messages(index, into);

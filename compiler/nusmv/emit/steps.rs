@@ -193,6 +193,7 @@ fn verb(edge: &Edge) -> String {
             Event::Declined(_) => (3, "declines"),
             Event::Decided(true, _) | Event::Looped(true) => (3, "holds"),
             Event::Decided(false, _) | Event::Looped(false) => (3, "not"),
+            Event::Switched(..) => (3, "switches"),
             Event::Chose(block) => return (3, format!("chooses{}", block + 1)),
             Event::Asserted => (4, "asserts"),
             Event::Wrote(_) => (5, "sets"),

@@ -20,6 +20,7 @@ mod init;
 mod lint;
 mod log;
 mod message;
+mod pattern;
 mod scope;
 mod spec;
 mod stmt;

@@ -8,7 +8,7 @@ use super::init::FrameId;
 use super::log::Log;
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{ChannelRef, Expr, LocalId, Type, Value, VariableId};
+use crate::program::{ChannelRef, Expr, ExprKind, LocalId, Place, Step, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -68,6 +68,8 @@ pub enum Role {
     Loop,
     /// A `const` in a loop whose value differs between iterations.
     Varying,
+    /// In a case of `switch`, for a field of the message.
+    Field,
 }
 
 /// A local name.
@@ -103,6 +105,8 @@ pub struct Scope<'a> {
     pub frame: FrameId,
     /// Whether a statement of this body was lost in a syntax error: it may have declared any name.
     pub lost: bool,
+    /// What must not change, because names stand for its fields.
+    pub fixed: Vec<Fixed>,
     names: FxHashMap<&'a str, Vec<Local>>,
     trail: Vec<&'a str>,
     blocks: Vec<usize>,
@@ -114,6 +118,7 @@ impl<'a> Scope<'a> {
         Scope {
             frame,
             lost: false,
+            fixed: Vec::new(),
             names: FxHashMap::default(),
             trail: Vec::new(),
             blocks: Vec::new(),
@@ -208,5 +213,61 @@ impl Log {
             span: name.span,
             why,
         });
+    }
+}
+
+/// A variable, or a part of one, whose fields have names for a while.
+pub struct Fixed {
+    /// `None` for a constant.
+    pub variable: Option<VariableId>,
+    path: Vec<FixedStep>,
+    /// Where that is said.
+    pub span: Span,
+}
+
+#[derive(PartialEq, Eq)]
+enum FixedStep {
+    Index(i64),
+    Field(u32),
+}
+
+impl Fixed {
+    /// What an expression stands for, unless that may change with a computed index.
+    pub fn of(subject: &Expr, span: Span) -> Option<Fixed> {
+        let mut path = Vec::new();
+        let mut at = subject;
+        let variable = loop {
+            match &at.kind {
+                ExprKind::Const(_) => break None,
+                ExprKind::Variable(id) => break Some(*id),
+                ExprKind::Index(base, index) => {
+                    path.push(FixedStep::Index(index.as_int()?));
+                    at = base;
+                }
+                ExprKind::Field(base, field) if matches!(base.ty, Type::Record(_)) => {
+                    path.push(FixedStep::Field(*field));
+                    at = base;
+                }
+                _ => return None,
+            }
+        };
+        path.reverse();
+        Some(Fixed {
+            variable,
+            path,
+            span,
+        })
+    }
+
+    /// Whether storing something in a place may change it.
+    pub fn is_hit(&self, place: &Place) -> bool {
+        let apart = self.path.iter().zip(&place.path).any(|pair| match pair {
+            (FixedStep::Index(at), Step::Index(index)) => {
+                index.as_int().is_some_and(|other| other != *at)
+            }
+            (FixedStep::Field(at), Step::Field(other)) => at != other,
+            _ => false,
+        });
+        self.variable == Some(place.variable) && !apart
     }
 }

@@ -19,6 +19,7 @@ pub const CODES: &[Code] = &[
     CONSTANT_CONDITION,
     SURPRISING_ALIAS,
     ALWAYS_FAILS,
+    BREAK_IN_SWITCH,
 ];
 
 const UNUSED_VARIABLE: Code = Code("S0701");
@@ -34,6 +35,7 @@ const IDLE_MARKER: Code = Code("S0710");
 const CONSTANT_CONDITION: Code = Code("S0711");
 const SURPRISING_ALIAS: Code = Code("S0712");
 const ALWAYS_FAILS: Code = Code("S0713");
+const BREAK_IN_SWITCH: Code = Code("S0730");
 
 /// Something suspicious.
 pub enum Lint {
@@ -104,6 +106,8 @@ pub enum Lint {
     },
     /// A check that cannot succeed.
     AlwaysFails { why: String, span: Span },
+    /// In Go, this leaves the `switch`.
+    BreakInSwitch { span: Span },
 }
 
 impl From<Lint> for Diagnostic {
@@ -224,6 +228,12 @@ impl From<Lint> for Diagnostic {
             )
             .note(warning)
             .hint(format!("write `@{name}`")),
+            Lint::BreakInSwitch { span } => Diagnostic::warning(
+                BREAK_IN_SWITCH,
+                "this `break` leaves the loop around the `switch`",
+                span,
+            )
+            .hint("remove it if the case should just end; or give the loop's end a label, and write `goto`"),
             Lint::AlwaysFails { why, span } => {
                 Diagnostic::warning(ALWAYS_FAILS, format!("this always fails: {why}"), span)
             }

@@ -2,6 +2,7 @@
 //!
 //! One file per family of codes. A problem knows places and names; its [`Diagnostic`] is made beside it.
 
+mod data;
 mod entries;
 mod functions;
 mod lint;
@@ -11,6 +12,7 @@ mod properties;
 mod sizes;
 mod types;
 
+pub(super) use data::DataProblem;
 pub(super) use entries::EntryProblem;
 pub(super) use functions::FunctionProblem;
 pub(super) use lint::Lint;
@@ -27,9 +29,10 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 8] = [
+    const FAMILIES: [&[Code]; 9] = [
         names::CODES,
         types::CODES,
+        data::CODES,
         processes::CODES,
         functions::CODES,
         entries::CODES,

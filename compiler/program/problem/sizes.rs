@@ -59,6 +59,8 @@ pub enum SizeProblem {
     ModuleDepth { span: Span },
     /// Modules and `for`s.
     EntryDepth { span: Span },
+    /// Types in types.
+    TypeDepth { span: Span },
 }
 
 impl From<SizeProblem> for Diagnostic {
@@ -96,6 +98,11 @@ impl From<SizeProblem> for Diagnostic {
             SizeProblem::EntryDepth { span } => Diagnostic::error(
                 INSTANCES,
                 format!("entries nest more than {} deep", limits::ENTRY_DEPTH),
+                span,
+            ),
+            SizeProblem::TypeDepth { span } => Diagnostic::error(
+                SCALARS,
+                format!("types nest more than {} deep", limits::TYPE_DEPTH),
                 span,
             ),
             SizeProblem::Scalars { count, span } => Diagnostic::error(

@@ -148,7 +148,7 @@ impl<'a> Messages<'a> {
             _ => None,
         });
         let text = messages
-            .map(|values| words::message(self.system, values))
+            .map(|values| words::message(self.system, by.channel, values))
             .nth(nth);
         self.note(Seen {
             from: by.process,

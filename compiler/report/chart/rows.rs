@@ -175,7 +175,7 @@ impl Draft<'_> {
             let id = self.messages.note(Seen {
                 from: process,
                 channel: passage.channel,
-                text: words::message(system, &passage.message),
+                text: words::message(system, passage.channel, &passage.message),
                 step: index,
                 rendezvous: false,
             });

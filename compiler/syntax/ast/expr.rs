@@ -47,6 +47,21 @@ pub enum ExprKind {
     Any(AnySet),
     /// `len(ch)` and so on: any name before `(`.
     Call(Name, Vec<Expr>),
+    /// `D.A(x)`: a name after a dot and before `(`.
+    CallOf(Box<Expr>, Name, Vec<Expr>),
+    /// `Entry{term: 1}`
+    Literal {
+        /// The record's type.
+        name: Name,
+        /// The opening brace.
+        brace: Span,
+        /// Its fields.
+        fields: Vec<LiteralField>,
+    },
+    /// `== e`: a pattern.
+    EqualTo(Box<Expr>),
+    /// `e is A`; the constructor may be written `D.A`.
+    Is(Box<Expr>, Box<Expr>),
     /// `forall i in range a to b { e }`
     Quantified {
         /// `forall` and so on
@@ -66,6 +81,15 @@ pub enum ExprKind {
     Path(PathOp, Box<Expr>),
     /// A syntax error, reported already.
     Error,
+}
+
+/// A field of a literal: `term: 1`, or its value alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiteralField {
+    /// `term`
+    pub name: Option<Name>,
+    /// `1`
+    pub value: Expr,
 }
 
 /// The values `any` ranges over.

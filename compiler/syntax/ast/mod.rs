@@ -78,22 +78,40 @@ pub struct Import {
     pub path: Name,
 }
 
-/// `data D { A, B }`
+/// `data D { A, B(x T) }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Data {
     /// `D`
     pub name: Name,
-    /// `A`, `B`
-    pub constructors: Vec<Name>,
+    /// `A`, `B(x T)`
+    pub constructors: Vec<Constructor>,
 }
 
-/// `type NAME = T`
+/// A constructor of a data type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constructor {
+    /// Its name.
+    pub name: Name,
+    /// What its values carry.
+    pub fields: Vec<Param>,
+}
+
+/// `type NAME = T`, `type NAME struct { .. }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeDecl {
     /// `NAME`
     pub name: Name,
-    /// `T`
-    pub ty: Type,
+    /// What it stands for.
+    pub kind: TypeDeclKind,
+}
+
+/// What a name of a type stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypeDeclKind {
+    /// Another type.
+    Alias(Type),
+    /// A record with these fields.
+    Struct(Vec<Param>),
 }
 
 /// `const NAME [type] = expr`

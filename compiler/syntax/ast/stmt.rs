@@ -112,6 +112,13 @@ pub enum StmtKind {
     Select(Vec<CaseItem>),
     /// `fair choice ..`, `fair select ..`
     Fair(Box<Stmt>),
+    /// `switch m { case A {..} default {..} }`
+    Switch {
+        /// `m`
+        subject: Expr,
+        /// The cases.
+        cases: Vec<SwitchCase>,
+    },
     /// `send`, `recv`, `peek`, or a messaging expression alone.
     Message(Message),
     /// `assert(e)`
@@ -206,12 +213,28 @@ impl StmtKind {
                 complete: !blocks.is_empty(),
                 blocks: blocks.iter().collect(),
             },
+            // What is not covered is an error.
+            StmtKind::Switch { cases, .. } => Flow::Branches {
+                complete: !cases.is_empty(),
+                blocks: cases.iter().map(|case| &case.body).collect(),
+            },
             StmtKind::Select(cases) => Flow::Branches {
                 complete: !cases.is_empty(),
                 blocks: written(cases).map(|case| &case.body).collect(),
             },
         }
     }
+}
+
+/// A case of `switch`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchCase {
+    /// The values or constructors it is for; `None` for `default`.
+    pub values: Option<Vec<Expr>>,
+    /// Its block.
+    pub body: Block,
+    /// All of it.
+    pub span: Span,
 }
 
 /// What follows `else`.

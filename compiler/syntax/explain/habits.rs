@@ -42,10 +42,26 @@ impl Context<'_> {
             Tok::Assign if failure.before().is_some_and(Tok::ends_operand) && self.compares() => {
                 Habit::AssignInCondition
             }
+            Tok::Colon if self.follows_case() => Habit::CaseColon,
             Tok::Colon if self.has("channel") => Habit::TypeColon,
             _ => return self.decrement().or_else(|| self.broken_line()),
         };
         Some(Problem::Habit { at: here, habit })
+    }
+
+    /// Whether what was read is the head of a case.
+    fn follows_case(&self) -> bool {
+        let failure = self.failure;
+        let mut before = (failure.start..failure.at)
+            .rev()
+            .map(|at| failure.tokens[at].kind);
+        let head = before.find(|kind| {
+            matches!(
+                kind,
+                Tok::Case | Tok::Default | Tok::Semi | Tok::LBrace | Tok::RBrace
+            )
+        });
+        matches!(head, Some(Tok::Case | Tok::Default))
     }
 
     /// Whether an expression that is a condition is being read.

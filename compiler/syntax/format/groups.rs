@@ -1,5 +1,6 @@
 //! What each pair of brackets holds, and whether it is laid out on several lines.
 
+use super::marks::Marks;
 use crate::source::SourceFile;
 use crate::syntax::token::{Tok, Token};
 
@@ -18,6 +19,8 @@ pub enum Kind {
     List,
     /// Fields of a channel.
     Fields,
+    /// Fields of a literal.
+    Literal,
     /// A formula.
     Formula,
     /// Whatever stands in parentheses or square brackets.
@@ -59,7 +62,7 @@ const NONE: u32 = u32::MAX;
 
 impl Groups {
     /// Finds the groups. The tokens parse, so brackets match.
-    pub fn of(tokens: &[Token], source: &SourceFile) -> Groups {
+    pub fn of(tokens: &[Token], source: &SourceFile, marks: &Marks) -> Groups {
         let mut groups = Vec::new();
         let mut at = vec![NONE; tokens.len()];
         let mut open: Vec<Open> = vec![Open::new(None, NONE)];
@@ -67,6 +70,7 @@ impl Groups {
             let top = open.len() - 1;
             if token.kind.closer().is_some() {
                 let kind = match token.kind {
+                    Tok::LBrace if marks.begins_literal(token.start) => Kind::Literal,
                     Tok::LBrace => open[top].brace_kind(tokens, place),
                     _ => Kind::Plain,
                 };
@@ -128,6 +132,8 @@ struct Open {
     quantifiers: usize,
     /// Whether `channel` or `channel [..]` was just read.
     channel: bool,
+    /// Whether the brace of a `switch` has not come yet.
+    switch: bool,
 }
 
 impl Open {
@@ -138,6 +144,7 @@ impl Open {
             first: None,
             quantifiers: 0,
             channel: false,
+            switch: false,
         }
     }
 
@@ -147,7 +154,9 @@ impl Open {
             Tok::Semi => {
                 self.first = None;
                 self.quantifiers = 0;
+                self.switch = false;
             }
+            Tok::Switch => self.switch = true,
             Tok::Comma if self.kind == Some(Kind::Entries) => self.first = None,
             Tok::Forall | Tok::Exists | Tok::Count | Tok::Sum => self.quantifiers += 1,
             Tok::Case | Tok::Default | Tok::For if self.kind == Some(Kind::Cases) => {
@@ -168,13 +177,16 @@ impl Open {
             self.quantifiers -= 1;
             return Kind::Formula;
         }
+        if std::mem::take(&mut self.switch) {
+            return Kind::Cases;
+        }
         let before = place.checked_sub(1).map(|before| tokens[before].kind);
         match (self.kind, self.first) {
             (None | Some(Kind::Decls), first) => match first {
                 Some(Tok::Module) => Kind::Decls,
                 Some(Tok::Init | Tok::Inject) => Kind::Entries,
                 Some(Tok::Data | Tok::Limit) => Kind::List,
-                Some(Tok::Proc | Tok::Func) => Kind::Block,
+                Some(Tok::Proc | Tok::Func | Tok::Type) => Kind::Block,
                 _ => Kind::Formula,
             },
             (Some(Kind::Entries), _) => Kind::Entries,

@@ -11,6 +11,8 @@ pub struct Marks {
     prefix: Vec<u32>,
     /// Where `[` begins an array type, and where a range type begins.
     types: Vec<u32>,
+    /// Where `{` begins the fields of a literal.
+    literals: Vec<u32>,
     /// Bounds of ranges, whose operators have no spaces.
     tight: Vec<(u32, u32)>,
 }
@@ -24,6 +26,7 @@ impl Marks {
         }
         marks.prefix.sort_unstable();
         marks.types.sort_unstable();
+        marks.literals.sort_unstable();
         marks.tight.sort_unstable();
         marks
     }
@@ -38,6 +41,11 @@ impl Marks {
         self.types.binary_search(&place).is_ok()
     }
 
+    /// Whether the fields of a literal begin at a place with `{`.
+    pub fn begins_literal(&self, place: u32) -> bool {
+        self.literals.binary_search(&place).is_ok()
+    }
+
     /// Whether a place is in a bound of a range.
     pub fn is_tight(&self, place: u32) -> bool {
         let after = self.tight.partition_point(|(start, _)| *start <= place);
@@ -46,7 +54,14 @@ impl Marks {
 
     fn decl(&mut self, decl: &Decl) {
         match &decl.kind {
-            DeclKind::Type(named) => self.ty(&named.ty),
+            DeclKind::Type(named) => match &named.kind {
+                TypeDeclKind::Alias(ty) => self.ty(ty),
+                TypeDeclKind::Struct(fields) => self.params(fields),
+            },
+            DeclKind::Data(data) => {
+                let constructors = data.constructors.iter();
+                constructors.for_each(|constructor| self.params(&constructor.fields));
+            }
             DeclKind::Const(constant) => self.constant(constant),
             DeclKind::Proc(proc) => {
                 self.params(&proc.params);
@@ -80,7 +95,7 @@ impl Marks {
                 }
             }
             DeclKind::Spec(spec) => self.expr(&spec.formula),
-            DeclKind::Import(_) | DeclKind::Data(_) | DeclKind::Error => {}
+            DeclKind::Import(_) | DeclKind::Error => {}
         }
     }
 
@@ -214,6 +229,13 @@ impl Marks {
             StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
             StmtKind::Select(cases) => cases.iter().for_each(|item| self.case_item(item)),
             StmtKind::Fair(inner) => self.stmt(inner),
+            StmtKind::Switch { subject, cases } => {
+                self.expr(subject);
+                for case in cases {
+                    case.values.iter().for_each(|values| self.exprs(values));
+                    self.block(&case.body);
+                }
+            }
             StmtKind::Message(message) => self.exprs(&message.args),
             StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => {
                 self.expr(expr)
@@ -264,17 +286,28 @@ impl Marks {
             ExprKind::Any(AnySet::Range(lo, hi)) => self.range(lo, hi),
             ExprKind::Array(elements) | ExprKind::Any(AnySet::Of(elements)) => self.exprs(elements),
             ExprKind::Call(_, args) => self.exprs(args),
+            ExprKind::CallOf(base, _, args) => {
+                self.expr(base);
+                self.exprs(args);
+            }
+            ExprKind::Literal { brace, fields, .. } => {
+                self.literals.push(brace.start);
+                fields.iter().for_each(|field| self.expr(&field.value));
+            }
             ExprKind::Message(message) => self.exprs(&message.args),
             ExprKind::Marked(inner, _, args) => {
                 self.expr(inner);
                 self.exprs(args);
             }
             ExprKind::Paren(inner)
+            | ExprKind::EqualTo(inner)
             | ExprKind::Field(inner, ..)
             | ExprKind::At(inner, _)
             | ExprKind::Temporal(_, inner)
             | ExprKind::Path(_, inner) => self.expr(inner),
-            ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) => {
+            ExprKind::Index(left, right)
+            | ExprKind::Is(left, right)
+            | ExprKind::Binary(_, left, right) => {
                 self.expr(left);
                 self.expr(right);
             }

@@ -29,8 +29,8 @@ use crate::source::SourceFile;
 
 /// Lays out a file that parses.
 pub fn layout(source: &SourceFile, tokens: &[Token], comments: &[Comment], file: &File) -> String {
-    let groups = Groups::of(tokens, source);
     let marks = Marks::of(file);
+    let groups = Groups::of(tokens, source, &marks);
     let mut printer = Printer {
         source,
         tokens,
@@ -362,7 +362,8 @@ impl Printer<'_> {
     /// Puts a comma behind the last element of a list on several lines.
     fn end_list(&mut self, place: usize) {
         let Some(open) = self.open.last() else { return };
-        let wants = matches!(open.group.kind, Kind::Entries | Kind::List) && open.group.broken;
+        let wants = matches!(open.group.kind, Kind::Entries | Kind::List | Kind::Literal)
+            && open.group.broken;
         let ends = open.group.close == place + 1
             && !self.just_opened()
             && !self.separated
@@ -427,7 +428,7 @@ impl Printer<'_> {
 
     /// Whether commas of the innermost brackets separate elements that may have lines of their own.
     fn lists_elements(&self) -> bool {
-        matches!(self.kind(), Some(Kind::List | Kind::Fields))
+        matches!(self.kind(), Some(Kind::List | Kind::Fields | Kind::Literal))
     }
 
     /// Whether the user's line break after a token stays.

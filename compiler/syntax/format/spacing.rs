@@ -18,6 +18,9 @@ impl Spacing<'_> {
         let (left, right) = (self.tokens[before], self.tokens[here]);
         match (left.kind, right.kind) {
             (Tok::LBrace, Tok::RBrace) => false,
+            (_, Tok::LBrace) if self.marks.begins_literal(right.start) => false,
+            (Tok::LBrace, _) if self.marks.begins_literal(left.start) => false,
+            (_, Tok::RBrace) if self.closes_literal(here) => false,
             (Tok::LParen | Tok::LBracket | Tok::Dot | Tok::DotDot | Tok::Hash | Tok::At, _) => {
                 false
             }
@@ -54,6 +57,12 @@ impl Spacing<'_> {
                 .groups
                 .opener(place)
                 .is_some_and(|open| self.marks.begins_type(self.tokens[open].start))
+    }
+
+    /// Whether a `}` ends the fields of a literal.
+    fn closes_literal(&self, place: usize) -> bool {
+        let open = self.groups.opener(place);
+        open.is_some_and(|open| self.marks.begins_literal(self.tokens[open].start))
     }
 
     /// Whether it is an operator in a bound of a range. A sign at its beginning is none.

@@ -5,7 +5,7 @@
 //! after    ... and s0 --pick m' != m, offer m'--> (inside)
 //! ```
 
-use crate::graph::{Edge, Expr, Leaf};
+use crate::graph::{Edge, Expr};
 use crate::system::Op;
 use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
@@ -13,15 +13,13 @@ use crate::weave::channel::sends_on;
 use crate::weave::draft::{Draft, Sibling, act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
-    let domains = draft.layout.message(channel).to_vec();
+    let layout = draft.layout.clone();
     draft.alternative(|edge, to| {
         let Some(message) = sends_on(edge, channel) else {
             return Vec::new();
         };
-        let first = edge.picks.len() as u32;
-        let wrong: Vec<Expr> = (first..first + domains.len() as u32)
-            .map(|i| Expr::Leaf(Leaf::Pick(i)))
-            .collect();
+        let mut picks = edge.picks.clone();
+        let wrong = layout.arbitrary_message(channel, &mut picks);
         let differs = Expr::or(
             message
                 .iter()
@@ -46,7 +44,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
         );
         let other = Edge {
             guard: Expr::and([edge.guard.clone(), differs]),
-            picks: edge.picks.iter().chain(&domains).copied().collect(),
+            picks,
             updates: edge.updates.clone(),
             checks: edge.checks.clone(),
             exit: edge.exit.clone(),

@@ -61,7 +61,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                     ],
                 );
                 let other = Edge {
-                    guard: Expr::and([edge.guard.clone(), there]),
+                    guard: Expr::and([edge.guard.map(&mut behind), there]),
                     picks: edge.picks.clone(),
                     updates,
                     checks: edge

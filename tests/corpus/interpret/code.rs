@@ -134,6 +134,11 @@ impl<'a> Code<'a> {
                     blocks.push(self.block(&case.body, follow));
                 }
             }
+            StmtKind::Switch { cases, .. } => {
+                for case in cases {
+                    blocks.push(self.block(&case.body, follow));
+                }
+            }
             StmtKind::Break(name) => {
                 self.jumps.insert(id, Jump::To(self.breaks[name]));
             }

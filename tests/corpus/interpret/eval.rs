@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sandalc::program::{Expr, ExprKind, LocalId, Place, PureStmt, Type};
+use sandalc::program::{Expr, ExprKind, LocalId, Pattern, Place, PureStmt, Step, Type};
 use sandalc::system::Check;
 
 use super::Machine;
@@ -57,6 +57,27 @@ impl Eval<'_> {
                 let items: Result<Vec<Value>, Check> =
                     items.iter().map(|item| self.value(item)).collect();
                 Ok(Value::Many(items?))
+            }
+            ExprKind::Record(values) | ExprKind::Build(_, values) => {
+                let fields: Result<Vec<Value>, Check> =
+                    values.iter().map(|value| self.value(value)).collect();
+                let built = match &e.kind {
+                    ExprKind::Build(index, _) => Value::message(i64::from(*index), fields?),
+                    _ => Value::Many(fields?),
+                };
+                if fits(&built, &e.ty) {
+                    Ok(built)
+                } else {
+                    Err(Check::Range)
+                }
+            }
+            ExprKind::Field(base, field) => {
+                let value = self.value(base)?;
+                Ok(part(&value, &base.ty, *field))
+            }
+            ExprKind::Is(base, index) => {
+                let value = self.value(base)?;
+                yes(value.parts().0 == i64::from(*index))
             }
             ExprKind::Index(base, index) => {
                 let base = self.value(base)?;
@@ -226,9 +247,43 @@ impl Eval<'_> {
         }))
     }
 
+    /// Whether a value fits a pattern. All that it is compared with is evaluated first.
+    pub fn matches(&mut self, pattern: &Pattern, ty: &Type, value: &Value) -> Result<bool, Check> {
+        for compared in pattern.values() {
+            self.value(compared)?;
+        }
+        Ok(match pattern {
+            Pattern::Any | Pattern::Into(_) => true,
+            Pattern::Equal(e) => self.value(e)? == *value,
+            Pattern::Between(lo, hi) => *lo <= value.number() && value.number() <= *hi,
+            Pattern::Either(all) => {
+                let mut fits = false;
+                for pattern in all {
+                    fits |= self.matches(pattern, ty, value)?;
+                }
+                fits
+            }
+            Pattern::Constructor(index, patterns) => {
+                let Type::Tagged(tagged) = ty else {
+                    panic!("a constructor of something else")
+                };
+                let (constructor, fields) = value.parts();
+                if constructor != i64::from(*index) {
+                    return Ok(false);
+                }
+                let mut fits = true;
+                let types = tagged.fields_of(*index);
+                for ((pattern, field), ty) in patterns.iter().zip(fields).zip(types) {
+                    fits &= self.matches(pattern, &ty.ty, field)?;
+                }
+                fits
+            }
+        })
+    }
+
     /// The indices of a target, evaluated but not compared with its bounds.
     pub fn indices(&mut self, place: &Place) -> Result<Vec<i64>, Check> {
-        place.indices.iter().map(|i| self.number(i)).collect()
+        place.indices().map(|i| self.number(i)).collect()
     }
 }
 
@@ -237,6 +292,15 @@ pub fn fits(value: &Value, ty: &Type) -> bool {
     match (value, ty) {
         (Value::One(n), Type::Int { lo, hi }) => lo <= n && n <= hi,
         (Value::Many(items), Type::Array(element, _)) => items.iter().all(|i| fits(i, element)),
+        (Value::Many(items), Type::Record(record)) => {
+            let mut fields = items.iter().zip(&record.fields);
+            fields.all(|(value, field)| fits(value, &field.ty))
+        }
+        (Value::Many(_), Type::Tagged(tagged)) => {
+            let (constructor, items) = value.parts();
+            let mut fields = items.iter().zip(tagged.fields_of(constructor as u32));
+            fields.all(|(value, field)| fits(value, &field.ty))
+        }
         _ => true,
     }
 }
@@ -249,18 +313,58 @@ pub fn store(
     value: &Value,
 ) -> Result<(), Check> {
     let mut at = &mut state.vars[place.variable.0 as usize];
-    for index in indices {
+    let mut indices = indices.iter();
+    for step in &place.path {
         let Value::Many(items) = at else {
-            panic!("an index into a number")
+            panic!("a part of a number")
         };
-        if *index < 0 || *index >= items.len() as i64 {
+        let index = match step {
+            Step::Index(_) => *indices.next().expect("all are evaluated"),
+            Step::Field(field) => i64::from(*field),
+        };
+        if index < 0 || index >= items.len() as i64 {
             return Err(Check::Index);
         }
-        at = &mut items[*index as usize];
+        at = &mut items[index as usize];
     }
     if !fits(value, &place.ty) {
         return Err(Check::Range);
     }
     *at = value.clone();
     Ok(())
+}
+
+/// A field of a record, or of a message: zero if its constructor has none.
+fn part(value: &Value, ty: &Type, field: u32) -> Value {
+    match (ty, value) {
+        (Type::Record(_), Value::Many(items)) => items[field as usize].clone(),
+        (Type::Tagged(tagged), _) => {
+            let (constructor, items) = value.parts();
+            let own = &tagged.constructors[constructor as usize].fields;
+            match own.iter().position(|other| *other == field) {
+                Some(at) => items[at].clone(),
+                None => Value::of(&tagged.fields[field as usize].ty.zero()),
+            }
+        }
+        _ => panic!("a field of something that has none"),
+    }
+}
+
+/// The targets of a pattern, with what goes there.
+pub fn stores<'p>(
+    pattern: &'p Pattern,
+    ty: &Type,
+    value: &Value,
+    into: &mut Vec<(&'p Place, Value)>,
+) {
+    match (pattern, ty) {
+        (Pattern::Into(place), _) => into.push((place, value.clone())),
+        (Pattern::Constructor(index, patterns), Type::Tagged(tagged)) => {
+            let fields = value.parts().1.iter().zip(tagged.fields_of(*index));
+            for (pattern, (value, field)) in patterns.iter().zip(fields) {
+                stores(pattern, &field.ty, value, into);
+            }
+        }
+        _ => {}
+    }
 }

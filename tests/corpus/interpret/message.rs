@@ -1,11 +1,11 @@
 //! Channel operations and the faults of channels.
 
-use sandalc::program::{FaultTarget, Message, Place};
+use sandalc::program::{FaultTarget, Message, Pattern, Place};
 use sandalc::system::Check;
 
 use super::Machine;
 use super::code::Control;
-use super::eval::{fits, store};
+use super::eval::{fits, store, stores};
 use super::state::{Contents, State, Value, all_values, product};
 use super::step::Move;
 use sandalc::vocabulary::MessageOp;
@@ -78,6 +78,56 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a message fits the patterns of a receive.
+    fn fitting(
+        &self,
+        state: &State,
+        op: &Message,
+        channel: usize,
+        message: &[Value],
+    ) -> Result<bool, Check> {
+        let fields = &self.program.channels[channel].fields;
+        let mut eval = self.eval(state, 0);
+        // All that a field is compared with is evaluated, whatever the others are.
+        for compared in op.targets.iter().flat_map(Pattern::values) {
+            eval.value(compared)?;
+        }
+        let mut fits = true;
+        for ((pattern, ty), value) in op.targets.iter().zip(fields).zip(message) {
+            fits &= eval.matches(pattern, ty, value)?;
+        }
+        Ok(fits)
+    }
+
+    /// Whether an operation can go: of a receive, whether the message at the head fits.
+    pub fn possible(
+        &self,
+        state: &State,
+        message: &Message,
+        channel: usize,
+    ) -> Result<bool, Check> {
+        if !self.can(state, message.op, channel) {
+            return Ok(false);
+        }
+        if message.op.is_send() {
+            return Ok(true);
+        }
+        let head = match &state.channels[channel] {
+            Contents::Meeting(Some((head, _))) => head,
+            Contents::Buffer(messages) if self.program.channels[channel].bag => {
+                for stored in messages {
+                    if self.fitting(state, message, channel, stored)? {
+                        return Ok(true);
+                    }
+                }
+                return Ok(false);
+            }
+            Contents::Buffer(messages) => &messages[0],
+            Contents::Meeting(None) => return Ok(false),
+        };
+        self.fitting(state, message, channel, head)
+    }
+
     /// All moves of an operation from the place where it begins.
     pub fn operation(&self, state: &State, op: &Operation) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -87,7 +137,7 @@ impl Machine<'_> {
         };
         self.perform(state, op, which, channel, &mut moves);
         if let Some(no) = &op.no {
-            let can = self.can(state, op.message.op, channel);
+            let can = self.possible(state, op.message, channel).unwrap_or(true);
             let may = match op.message.op {
                 MessageOp::TimeoutSend | MessageOp::TimeoutRecv | MessageOp::TimeoutPeek => {
                     !self.timely || !can
@@ -223,8 +273,14 @@ impl Machine<'_> {
 
     fn receive(&self, state: &State, op: &Operation, channel: usize, moves: &mut Vec<Move>) {
         let takes = !op.message.op.is_peek();
+        if let Err(check) = self.possible(state, op.message, channel) {
+            moves.push(self.fail(state, op.process, check, None));
+        }
+        let fits =
+            |message: &[Value]| self.fitting(state, op.message, channel, message) == Ok(true);
         match &state.channels[channel] {
             Contents::Meeting(None) => {}
+            Contents::Meeting(Some((message, _))) if !fits(message) => {}
             Contents::Meeting(Some((message, false))) => {
                 let mut next = state.clone();
                 if takes {
@@ -253,13 +309,17 @@ impl Machine<'_> {
                     if k > 0 && !bag {
                         break;
                     }
+                    if !fits(message) {
+                        continue;
+                    }
                     moves.push(self.take(state, without(k), op, message, None));
                     if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
                         moves.push(self.take(state, state.clone(), op, message, Some(fault)));
                     }
                 }
                 if let Some(fault) = self.channel_fault(state, "reorder", channel) {
-                    for (k, message) in messages.iter().enumerate().skip(1) {
+                    let behind = messages.iter().enumerate().skip(1);
+                    for (k, message) in behind.filter(|(_, message)| fits(message)) {
                         moves.push(self.take(state, without(k), op, message, Some(fault)));
                     }
                 }
@@ -276,18 +336,25 @@ impl Machine<'_> {
         message: &[Value],
         fault: Option<usize>,
     ) -> Move {
+        let channel = self
+            .channel(state, op.message)
+            .expect("the index is good")
+            .1;
+        let fields = &self.program.channels[channel].fields;
+        let mut targets = Vec::new();
+        for ((pattern, ty), value) in op.message.targets.iter().zip(fields).zip(message) {
+            stores(pattern, ty, value, &mut targets);
+        }
         let mut eval = self.eval(state, 0);
-        let mut stores = Vec::new();
-        for (target, value) in op.message.targets.iter().zip(message) {
-            if let Some(place) = target {
-                match eval.indices(place) {
-                    Ok(indices) => stores.push((place, indices, value)),
-                    Err(check) => return self.fail(state, op.process, check, fault),
-                }
+        let mut evaluated = Vec::new();
+        for (place, value) in targets {
+            match eval.indices(place) {
+                Ok(indices) => evaluated.push((place, indices, value)),
+                Err(check) => return self.fail(state, op.process, check, fault),
             }
         }
-        for (place, indices, value) in stores {
-            if let Err(check) = store(&mut next, place, &indices, value) {
+        for (place, indices, value) in evaluated {
+            if let Err(check) = store(&mut next, place, &indices, &value) {
                 return self.fail(state, op.process, check, fault);
             }
         }

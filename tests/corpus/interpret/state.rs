@@ -22,12 +22,31 @@ impl Value {
         }
     }
 
+    /// A constructor and its fields.
+    pub fn message(constructor: i64, mut fields: Vec<Value>) -> Value {
+        fields.insert(0, Value::One(constructor));
+        Value::Many(fields)
+    }
+
+    /// The constructor of a value of a data type, and its fields.
+    pub fn parts(&self) -> (i64, &[Value]) {
+        match self {
+            Value::One(n) => (*n, &[]),
+            Value::Many(items) => (items[0].number(), &items[1..]),
+        }
+    }
+
     pub fn of(constant: &Constant) -> Value {
         match constant {
             Constant::Bool(b) => Value::One(i64::from(*b)),
             Constant::Int(n) => Value::One(*n),
             Constant::Data(_, n) => Value::One(i64::from(*n)),
-            Constant::Array(items) => Value::Many(items.iter().map(Value::of).collect()),
+            Constant::Array(items) | Constant::Record(_, items) => {
+                Value::Many(items.iter().map(Value::of).collect())
+            }
+            Constant::Tagged(_, n, items) => {
+                Value::message(i64::from(*n), items.iter().map(Value::of).collect())
+            }
         }
     }
 }
@@ -192,6 +211,21 @@ pub fn all_values(ty: &Type, program: &Program) -> Vec<Value> {
             let elements = vec![all_values(element, program); *count as usize];
             product(&elements).into_iter().map(Value::Many).collect()
         }
+        Type::Record(record) => {
+            let fields: Vec<_> = (record.fields.iter())
+                .map(|field| all_values(&field.ty, program))
+                .collect();
+            product(&fields).into_iter().map(Value::Many).collect()
+        }
+        Type::Tagged(tagged) => (0..tagged.constructors.len() as u32)
+            .flat_map(|constructor| {
+                let fields: Vec<_> = (tagged.fields_of(constructor))
+                    .map(|field| all_values(&field.ty, program))
+                    .collect();
+                let all = product(&fields).into_iter();
+                all.map(move |fields| Value::message(i64::from(constructor), fields))
+            })
+            .collect(),
     }
 }
 

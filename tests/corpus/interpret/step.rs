@@ -1,7 +1,7 @@
 //! What a process may do next.
 
 use sandalc::program::{
-    CaseKind, Expr, ExprKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, Type,
+    CaseKind, Expr, ExprKind, FaultTarget, Message, Place, Rhs, Stmt, StmtKind, SwitchCase, Type,
 };
 use sandalc::system::Check;
 use sandalc::vocabulary::{ProcessId, UnaryOp};
@@ -231,6 +231,19 @@ impl Machine<'_> {
                 .map(|i| self.go(state, p, code.block_of(id, i)))
                 .collect(),
             StmtKind::Select(_) => self.select(state, p, id),
+            StmtKind::Switch { subject, cases } => {
+                let value = match eval.value(subject) {
+                    Ok(value) => value,
+                    Err(check) => return fail(check),
+                };
+                let mut fits = |case: &SwitchCase| {
+                    let mut patterns = case.patterns.iter().flatten();
+                    patterns.any(|pattern| eval.matches(pattern, &subject.ty, &value) == Ok(true))
+                };
+                let default = || cases.iter().position(|case| case.patterns.is_none());
+                let found = cases.iter().position(&mut fits).or_else(default);
+                vec![self.go(state, p, code.block_of(id, found.expect("one fits")))]
+            }
             StmtKind::Assign { target, value } => self.assign(state, p, next, target, value),
             StmtKind::AssignAll { targets, values } => {
                 self.assign_all(state, p, next, targets, values)
@@ -334,7 +347,8 @@ impl Machine<'_> {
                 continue;
             };
             let channel = self.channel(state, message);
-            let can = channel.is_ok_and(|(_, channel)| self.can(state, message.op, channel));
+            let can = channel
+                .is_ok_and(|(_, channel)| self.possible(state, message, channel).unwrap_or(true));
             possible |= can && condition != Ok(false);
             match (condition, channel) {
                 (Ok(true), Err(check)) => moves.push(self.fail(state, p, check, None)),
@@ -429,7 +443,7 @@ fn messages(stmt: &Stmt) -> Vec<&Message> {
     let mut found = Vec::new();
     match &stmt.kind {
         StmtKind::Assign { target, value } => {
-            target.indices.iter().for_each(|e| inside(e, &mut found));
+            target.indices().for_each(|e| inside(e, &mut found));
             match value {
                 Rhs::Expr(e) => inside(e, &mut found),
                 Rhs::AnyOf(es) => es.iter().for_each(|e| inside(e, &mut found)),
@@ -453,8 +467,10 @@ fn inside<'e>(e: &'e Expr, found: &mut Vec<&'e Message>) {
             inside(a, found);
             inside(b, found);
         }
-        ExprKind::Unary(_, e) => inside(e, found),
-        ExprKind::Array(items) => items.iter().for_each(|e| inside(e, found)),
+        ExprKind::Unary(_, e) | ExprKind::Field(e, _) => inside(e, found),
+        ExprKind::Array(items) | ExprKind::Record(items) | ExprKind::Build(_, items) => {
+            items.iter().for_each(|e| inside(e, found));
+        }
         _ => {}
     }
 }

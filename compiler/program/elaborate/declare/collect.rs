@@ -207,7 +207,8 @@ impl<'a> Collector<'a, '_> {
         let id = DataId(self.out.data.len() as u32);
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let (mut constructors, mut spans) = (Vec::new(), Vec::new());
-        for name in &data.constructors {
+        for constructor in &data.constructors {
+            let name = &constructor.name;
             self.log.legal_name(name, false);
             if let Some(first) = seen.insert(&name.text, name.span) {
                 self.log.report(NameProblem::Duplicate {
@@ -250,6 +251,9 @@ impl<'a> Collector<'a, '_> {
             // Later steps count on a zero value.
             constructors.push("_".to_owned());
             spans.push(data.name.span);
+        }
+        if data.constructors.iter().any(|c| !c.fields.is_empty()) {
+            self.out.units[0].tagged.push((id, data));
         }
         self.out.data_ids.insert(&data.name.text, id);
         self.out.constructor_spans.push(spans);

@@ -19,13 +19,30 @@ pub fn order(unit: &Unit<'_>, log: &mut Log) -> Vec<Definition> {
     }
     for named in &unit.types {
         let mut needs = Needs::of(unit);
-        needs.ty(&named.ty);
+        match &named.kind {
+            ast::TypeDeclKind::Alias(ty) => needs.ty(ty),
+            ast::TypeDeclKind::Struct(fields) => fields.iter().for_each(|f| needs.ty(&f.ty)),
+        }
+        depends_on.push(needs.found);
+    }
+    for (_, data) in &unit.tagged {
+        let mut needs = Needs::of(unit);
+        let fields = data.constructors.iter().flat_map(|c| &c.fields);
+        fields.for_each(|field| needs.ty(&field.ty));
         depends_on.push(needs.found);
     }
     let order = dependency_order(depends_on.len(), &depends_on);
-    let name = |node: usize| match node.checked_sub(first_type) {
-        Some(index) => &unit.types[index].name,
-        None => &unit.constants[node].name,
+    let definition = |node: usize| match node.checked_sub(first_type) {
+        None => Definition::Constant(node),
+        Some(index) => match index.checked_sub(unit.types.len()) {
+            None => Definition::Type(index),
+            Some(index) => Definition::Data(index),
+        },
+    };
+    let name = |node: usize| match definition(node) {
+        Definition::Constant(index) => &unit.constants[index].name,
+        Definition::Type(index) => &unit.types[index].name,
+        Definition::Data(index) => &unit.tagged[index].1.name,
     };
     for cycle in &order.cycles {
         let names = cycle.iter().map(|node| name(*node).text.clone()).collect();
@@ -36,10 +53,6 @@ pub fn order(unit: &Unit<'_>, log: &mut Log) -> Vec<Definition> {
             NameProblem::ConstCycle { names, span }
         });
     }
-    let definition = |node: usize| match node.checked_sub(first_type) {
-        Some(index) => Definition::Type(index),
-        None => Definition::Constant(node),
-    };
     order.order.into_iter().map(definition).collect()
 }
 
@@ -57,22 +70,30 @@ impl<'u, 'a> Needs<'u, 'a> {
         }
     }
 
+    /// A name that may be that of a constant, a type or a constructor.
+    fn name(&mut self, name: &str) {
+        let unit = self.unit;
+        let first_type = unit.constants.len();
+        let first_data = first_type + unit.types.len();
+        self.found.extend(unit.constant_ids.get(name).copied());
+        self.found
+            .extend(unit.type_ids.get(name).map(|id| first_type + id));
+        for (index, (_, data)) in unit.tagged.iter().enumerate() {
+            let mut constructors = data.constructors.iter();
+            if data.name.text == name || constructors.any(|c| c.name.text == name) {
+                self.found.push(first_data + index);
+            }
+        }
+    }
+
     fn expr(&mut self, expr: &ast::Expr) {
-        let (unit, found) = (self.unit, &mut self.found);
-        names_in(expr, &mut |name, _| {
-            found.extend(unit.constant_ids.get(name).copied());
-        });
+        names_in(expr, &mut |name, _| self.name(name));
+        built_in(expr, &mut |name| self.name(name));
     }
 
     fn ty(&mut self, ty: &ast::Type) {
-        let (unit, found) = (self.unit, &mut self.found);
-        names_in_type(ty, &mut |name, _| {
-            found.extend(unit.constant_ids.get(name).copied());
-        });
-        types_in_type(ty, &mut |name| {
-            let id = unit.type_ids.get(name);
-            found.extend(id.map(|id| unit.constants.len() + id));
-        });
+        names_in_type(ty, &mut |name, _| self.name(name));
+        types_in_type(ty, &mut |name| self.name(name));
     }
 }
 
@@ -91,6 +112,8 @@ pub fn names_in<'a>(expr: &'a ast::Expr, f: &mut impl FnMut(&'a str, Span)) {
     match &expr.kind {
         ExprKind::Name(name) => f(name, expr.span),
         ExprKind::Paren(e)
+        | ExprKind::EqualTo(e)
+        | ExprKind::Is(e, _)
         | ExprKind::Unary(_, e)
         | ExprKind::Field(e, _, _)
         | ExprKind::At(e, _)
@@ -106,6 +129,13 @@ pub fn names_in<'a>(expr: &'a ast::Expr, f: &mut impl FnMut(&'a str, Span)) {
         }
         ExprKind::Array(elements) | ExprKind::Call(_, elements) => {
             elements.iter().for_each(|e| names_in(e, f));
+        }
+        ExprKind::CallOf(base, _, arguments) => {
+            names_in(base, f);
+            arguments.iter().for_each(|e| names_in(e, f));
+        }
+        ExprKind::Literal { fields, .. } => {
+            fields.iter().for_each(|field| names_in(&field.value, f));
         }
         ExprKind::Message(message) => message.args.iter().for_each(|e| names_in(e, f)),
         ExprKind::Any(ast::AnySet::Range(a, b)) => {
@@ -149,6 +179,31 @@ pub fn names_in_type<'a>(ty: &'a ast::Type, f: &mut impl FnMut(&'a str, Span)) {
             }
             fields.iter().for_each(|field| names_in_type(&field.ty, f));
         }
+        _ => {}
+    }
+}
+
+/// Calls `f` with the names of records and constructors that an expression builds.
+fn built_in<'a>(expr: &'a ast::Expr, f: &mut impl FnMut(&'a str)) {
+    match &expr.kind {
+        ExprKind::Call(name, arguments) => {
+            f(&name.text);
+            arguments.iter().for_each(|e| built_in(e, f));
+        }
+        ExprKind::CallOf(base, _, arguments) => {
+            built_in(base, f);
+            arguments.iter().for_each(|e| built_in(e, f));
+        }
+        ExprKind::Literal { name, fields, .. } => {
+            f(&name.text);
+            fields.iter().for_each(|field| built_in(&field.value, f));
+        }
+        ExprKind::Paren(e) | ExprKind::Unary(_, e) | ExprKind::Field(e, ..) => built_in(e, f),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+            built_in(a, f);
+            built_in(b, f);
+        }
+        ExprKind::Array(elements) => elements.iter().for_each(|e| built_in(e, f)),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! What a parameter takes: channels and processes are told from values by their types alone.
 
 use super::Declarations;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast::{self, TypeDeclKind, TypeKind};
 
 /// What a parameter takes, as far as its syntax tells.
 pub enum ParameterKind<'a> {
@@ -49,9 +49,14 @@ impl<'a> Declarations<'a> {
             let TypeKind::Named(name) = &ty.kind else {
                 break;
             };
-            let found = [unit, 0].into_iter().find_map(|unit| {
+            let declares =
+                |unit: &usize| self.units[*unit].type_ids.contains_key(name.text.as_str());
+            let found = [unit, 0].into_iter().find(declares).and_then(|unit| {
                 let id = self.units[unit].type_ids.get(name.text.as_str())?;
-                Some((unit, &self.units[unit].types[*id].ty))
+                match &self.units[unit].types[*id].kind {
+                    TypeDeclKind::Alias(ty) => Some((unit, ty)),
+                    TypeDeclKind::Struct(_) => None,
+                }
             });
             match found {
                 Some(found) => (unit, ty) = found,

@@ -102,6 +102,8 @@ pub struct Unit<'a> {
     pub types: Vec<&'a ast::TypeDecl>,
     /// Its named types by name.
     pub type_ids: FxHashMap<&'a str, usize>,
+    /// The data types whose constructors carry fields.
+    pub tagged: Vec<(DataId, &'a ast::Data)>,
     /// Its constants and types in an order in which each needs only earlier ones; faulty ones are left out.
     pub order: Vec<Definition>,
     /// Its procs, in order.
@@ -125,6 +127,8 @@ pub struct Unit<'a> {
 pub enum Definition {
     Constant(usize),
     Type(usize),
+    /// A data type whose constructors carry fields.
+    Data(usize),
 }
 
 /// A proc.

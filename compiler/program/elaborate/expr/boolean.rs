@@ -124,11 +124,11 @@ impl<'a> Expressions<'_, 'a> {
             let value = (x == y) == (op == BinaryOp::Eq);
             return Some(Expr::constant(Value::Bool(value), span));
         }
-        if let Type::Data(data) = a.ty.scalar()
+        if let Some(data) = a.ty.scalar().data()
             && a.as_const().is_none()
             && b.as_const().is_none()
         {
-            self.log.uses.opaque.insert(*data);
+            self.log.uses.opaque.insert(data);
         }
         Some(infix(op, a, b, Type::Bool, span))
     }

@@ -25,6 +25,15 @@ impl<'a> Expressions<'_, 'a> {
         if matches!(name.text.as_str(), "max" | "min") {
             return self.extreme(span, name, arguments);
         }
+        let operator =
+            matches!(self.context.site, Site::Spec(_)) && ast::temporal_hint(&name.text).is_some();
+        let carries = self.decls.constructors.get(name.text.as_str());
+        if carries.is_some_and(|all| {
+            !operator || all.iter().any(|(data, _)| self.tagged(*data).is_some())
+        }) {
+            let found = self.constructor_of(&name.text, name.span, want)?;
+            return self.build(span, found, arguments);
+        }
         if matches!(name.text.as_str(), "len" | "full" | "empty") {
             if matches!(self.context.site, Site::Spec(_)) {
                 return self.buffer_state(span, name, arguments);

@@ -42,8 +42,13 @@ impl<'a> Expressions<'_, 'a> {
             | ExprKind::Binary(_, a, b)
             | ExprKind::Max(a, b)
             | ExprKind::Min(a, b) => self.culprit(a).or_else(|| self.culprit(b)),
-            ExprKind::Array(elements) => elements.iter().find_map(|e| self.culprit(e)),
-            ExprKind::Unary(_, e) | ExprKind::Fit(e) => self.culprit(e),
+            ExprKind::Array(elements)
+            | ExprKind::Record(elements)
+            | ExprKind::Build(_, elements) => elements.iter().find_map(|e| self.culprit(e)),
+            ExprKind::Unary(_, e)
+            | ExprKind::Fit(e)
+            | ExprKind::Field(e, _)
+            | ExprKind::Is(e, _) => self.culprit(e),
             ExprKind::Call(call) => call.arguments.iter().find_map(|(_, e)| self.culprit(e)),
             ExprKind::If(c, a, b) => [c, a, b].into_iter().find_map(|e| self.culprit(e)),
             _ => Some((expr.span, "is only known when the model runs".into())),

@@ -36,26 +36,19 @@ impl<'a> Expressions<'_, 'a> {
                 if let Some((_, index)) = found {
                     let index = *index;
                     if !self.entry_has_variable(owner, &name.text) {
-                        return Some(self.constructor_value(data, index, expr.span));
+                        return self.constructor_value(data, index, expr.span);
                     }
                 } else if !self.made.frames[self.scope.frame.0]
                     .entries
                     .contains_key(owner.as_str())
                 {
-                    let ty = &self.decls.data[data.0 as usize];
-                    let suggestion = self
-                        .log
-                        .near(&name.text, ty.constructors.iter().map(String::as_str));
-                    self.log.report(NameProblem::UnknownConstructor {
-                        data: owner.clone(),
-                        name: name.text.clone(),
-                        span: name.span,
-                        declared: ty.span,
-                        suggestion,
-                    });
+                    self.unknown_constructor(data, name);
                     return None;
                 }
             }
+        }
+        if number.is_none() && self.is_value(base) {
+            return self.part(expr.span, base, name);
         }
         if self.context.specification {
             self.variable_of(expr.span, base, name, number)

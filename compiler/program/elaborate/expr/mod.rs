@@ -7,6 +7,7 @@ mod argument;
 mod arithmetic;
 mod array;
 mod boolean;
+mod build;
 mod call;
 mod element;
 mod entity;
@@ -19,7 +20,11 @@ mod predicate;
 mod probe;
 mod pure;
 mod quantifier;
+mod record;
 mod right_side;
+
+pub use build::part_of;
+pub use operator::ANY_INT;
 
 use super::declare::Declarations;
 use super::init::Instances;
@@ -96,6 +101,11 @@ impl Context {
             messages: Messages::ForbiddenIn(construct),
             ..self
         }
+    }
+
+    /// Whether this is a field of a message that is received.
+    pub fn comparing_fields(self) -> bool {
+        self.messages == Messages::ForbiddenIn("a target")
     }
 
     /// An operand that is no truth value over time.
@@ -180,6 +190,17 @@ impl<'a> Expressions<'_, 'a> {
                 None
             }
             Ast::Call(name, arguments) => self.call(expr.span, name, arguments, want),
+            Ast::CallOf(base, name, arguments) => self.call_of(expr.span, base, name, arguments),
+            Ast::Literal { name, fields, .. } => self.record_literal(expr.span, name, fields),
+            Ast::Is(left, constructor) => self.is(expr.span, left, constructor),
+            Ast::EqualTo(_) => {
+                self.log.misplaced(
+                    "`== e` is a pattern, for receiving",
+                    expr.span,
+                    Some("write what is to be compared before `==`"),
+                );
+                None
+            }
             Ast::Quantified {
                 quantifier,
                 vars,

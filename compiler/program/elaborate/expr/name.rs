@@ -3,9 +3,8 @@
 use super::{Expressions, Site};
 use crate::program::elaborate::scope::{Binding, Local};
 use crate::program::problem::{NameProblem, PropertyProblem, TypeProblem};
-use crate::program::{Expr, ExprKind, Type, Value};
+use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
-use crate::vocabulary::DataId;
 
 impl<'a> Expressions<'_, 'a> {
     pub fn name(&mut self, name: &'a str, span: Span, want: Option<&Type>) -> Option<Expr> {
@@ -96,40 +95,8 @@ impl<'a> Expressions<'_, 'a> {
     }
 
     pub fn constructor(&mut self, name: &str, span: Span, want: Option<&Type>) -> Option<Expr> {
-        let all = &self.decls.constructors[name];
-        let found = match (all.as_slice(), want) {
-            ([only], _) => Some(*only),
-            (several, Some(Type::Data(id))) => several.iter().find(|(data, _)| data == id).copied(),
-            _ => None,
-        };
-        let Some((data, index)) = found else {
-            let types = all
-                .iter()
-                .map(|(id, _)| self.decls.data[id.0 as usize].name.clone())
-                .collect();
-            self.log.report(NameProblem::AmbiguousConstructor {
-                name: name.to_owned(),
-                types,
-                span,
-            });
-            return None;
-        };
-        Some(self.constructor_value(data, index, span))
-    }
-
-    pub fn constructor_value(&mut self, data: DataId, index: u32, span: Span) -> Expr {
-        let (produces, compares) = match self.context.site {
-            Site::Constant => (true, true),
-            Site::Spec(_) => (false, true),
-            Site::Process => (!self.context.comparing, self.context.comparing),
-        };
-        if produces {
-            self.log.uses.produced.insert((data, index));
-        }
-        if compares {
-            self.log.uses.compared.entry((data, index)).or_insert(span);
-        }
-        Expr::constant(Value::Data(data, index), span)
+        let (data, index) = self.constructor_of(name, span, want)?;
+        self.constructor_value(data, index, span)
     }
 
     pub fn unknown_name(&mut self, name: &str, span: Span) {

@@ -3,9 +3,10 @@
 use super::{Expressions, Site};
 use crate::program::Type;
 use crate::program::elaborate::scope::Binding;
+use crate::program::elaborate::types::NamedType;
 use crate::program::range::Interval;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::UnaryOp;
+use crate::vocabulary::{DataId, UnaryOp};
 
 impl<'a> Expressions<'_, 'a> {
     /// The type an expression has regardless of context, if that can be seen at a glance: used to tell
@@ -24,10 +25,26 @@ impl<'a> Expressions<'_, 'a> {
                 Some(Binding::Local(_, ty)) => Some((*ty).clone()),
                 Some(_) => None,
                 None => match self.decls.constructors.get(name.as_str())?.as_slice() {
-                    [(data, _)] => Some(Type::Data(*data)),
+                    [(data, _)] => self.data_type(*data),
                     _ => None,
                 },
             },
+            Ast::Call(name, _) => match self.decls.constructors.get(name.text.as_str()) {
+                Some(all) => match all.as_slice() {
+                    [(data, _)] => self.data_type(*data),
+                    _ => None,
+                },
+                None => self.probe_call(&name.text),
+            },
+            Ast::CallOf(base, _, _) => match &base.kind {
+                Ast::Name(owner) => self.data_type(*self.decls.data_ids.get(owner.as_str())?),
+                _ => None,
+            },
+            Ast::Literal { name, .. } => match self.find_type(&name.text)? {
+                NamedType::Value(ty) => Some(ty),
+                _ => None,
+            },
+            Ast::Is(..) => Some(Type::Bool),
             Ast::Array(elements) => {
                 let element = elements.iter().find_map(|e| self.probe(e))?;
                 Some(Type::Array(Box::new(element), elements.len() as u32))
@@ -45,15 +62,31 @@ impl<'a> Expressions<'_, 'a> {
                         .get(name.text.as_str())
                         .is_some_and(|all| all.iter().any(|(id, _)| id == data))
                 {
-                    return Some(Type::Data(*data));
+                    return self.data_type(*data);
                 }
-                match self.context.site {
+                let variable = match self.context.site {
                     Site::Spec(_) => self.probe_variable(base, &name.text, *number),
                     _ => None,
-                }
+                };
+                variable.or_else(|| {
+                    let fields = match self.probe(base)? {
+                        Type::Record(record) => record.fields.clone(),
+                        Type::Tagged(tagged) => tagged.fields.clone(),
+                        _ => return None,
+                    };
+                    let field = fields.into_iter().find(|field| field.name == name.text);
+                    field.map(|field| field.ty)
+                })
             }
-            Ast::Call(name, _) => self.probe_call(&name.text),
             _ => None,
+        }
+    }
+
+    /// The type of a data type's values.
+    fn data_type(&self, data: DataId) -> Option<Type> {
+        match self.tagged(data) {
+            None => Some(Type::Data(data)),
+            Some(tagged) => tagged.map(Type::Tagged),
         }
     }
 }

@@ -17,15 +17,14 @@ impl<'a> Expressions<'_, 'a> {
         let ast::ExprKind::Any(set) = &expr.kind else {
             return self.expr_of(expr, ty, Some(because)).map(Rhs::Expr);
         };
-        if let Type::Data(data) = ty.scalar()
-            && matches!(set, ast::AnySet::All)
-        {
-            self.log.uses.arbitrary.insert(*data);
+        if matches!(set, ast::AnySet::All) {
+            self.arbitrary(ty);
         }
         match set {
             ast::AnySet::All => {
-                let count = ty.scalar().count(&self.decls.data);
-                self.choices(count, expr.span)?;
+                for count in ty.choices(&self.decls.data) {
+                    self.choices(count, expr.span)?;
+                }
                 Some(Rhs::Any)
             }
             ast::AnySet::Range(lo, hi) => {
@@ -80,6 +79,14 @@ impl<'a> Expressions<'_, 'a> {
         because: (Span, String),
         span: Span,
     ) -> Option<Vec<Value>> {
+        if ty.is_composite() {
+            self.log.misplaced(
+                "only scalars and arrays of them can start with any value",
+                span,
+                Some("choose in a step instead: `x = any`"),
+            );
+            return None;
+        }
         let scalar = ty.scalar().clone();
         let outside = |value: &Value, span| TypeProblem::Outside {
             value: value.show(&self.decls.data),
@@ -134,6 +141,15 @@ impl<'a> Expressions<'_, 'a> {
             return None;
         }
         Some(values)
+    }
+
+    /// Notes that any value of a type may turn up.
+    pub fn arbitrary(&mut self, ty: &Type) {
+        for ty in ty.flat() {
+            if let Type::Data(data) = ty {
+                self.log.uses.arbitrary.insert(data);
+            }
+        }
     }
 
     fn choices(&mut self, count: u64, span: Span) -> Option<()> {

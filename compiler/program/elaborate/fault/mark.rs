@@ -244,8 +244,10 @@ fn fits(
             });
         }
         for field in fields {
-            if let Type::Data(data) = field.scalar() {
-                log.uses.arbitrary.insert(*data);
+            for scalar in field.flat() {
+                if let Type::Data(data) = scalar {
+                    log.uses.arbitrary.insert(data);
+                }
             }
         }
     }

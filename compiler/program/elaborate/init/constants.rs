@@ -52,6 +52,11 @@ impl<'a> Creator<'_, 'a> {
                     let ty = self.exprs(&mut scope).type_declaration(named);
                     self.made.frames[frame.0].types.insert(&named.name.text, ty);
                 }
+                Definition::Data(index) => {
+                    let (id, data) = unit.tagged[index];
+                    let ty = self.exprs(&mut scope).tagged_declaration(id, data);
+                    self.made.frames[frame.0].data.insert(id, ty);
+                }
             }
         }
     }
@@ -136,7 +141,13 @@ impl<'a> Creator<'_, 'a> {
                     .entry((*data, *index))
                     .or_insert(span);
             }
-            Value::Array(values) => values.iter().for_each(|value| self.note_value(value)),
+            Value::Array(values) | Value::Record(_, values) => {
+                values.iter().for_each(|value| self.note_value(value));
+            }
+            Value::Tagged(tagged, index, values) => {
+                self.note_value(&Value::Data(tagged.data, *index));
+                values.iter().for_each(|value| self.note_value(value));
+            }
             Value::Bool(_) | Value::Int(_) => {}
         }
     }
@@ -174,10 +185,17 @@ impl<'a> Creator<'_, 'a> {
         all.iter()
             .find(|(id, _)| match (data, scalar) {
                 (Some(data), _) => *id == data,
-                (None, Some(Type::Data(wanted))) => id == wanted,
+                (None, Some(wanted)) if wanted.data().is_some() => wanted.data() == Some(*id),
                 (None, _) => all.len() == 1,
             })
-            .map(|(id, index)| Value::Data(*id, *index))
+            .and_then(|(id, index)| match self.made.frames[0].data.get(id) {
+                None => Some(Value::Data(*id, *index)),
+                Some(tagged) => {
+                    let tagged = tagged.clone()?;
+                    let plain = tagged.constructors[*index as usize].fields.is_empty();
+                    plain.then(|| Value::Tagged(tagged, *index, Vec::new()))
+                }
+            })
     }
 }
 

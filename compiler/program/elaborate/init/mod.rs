@@ -18,6 +18,7 @@ pub use entries::Entries;
 pub use samples::samples;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -29,7 +30,9 @@ use super::log::Log;
 use super::scope::{Local, Scope};
 use super::stmt::NO_VARIABLES;
 use super::types::NamedType;
+use crate::program::data::TaggedType;
 use crate::program::{Channel, Define, Fault, Process, Value};
+use crate::vocabulary::DataId;
 
 /// Creates what `init` asks for. Afterwards only [`mod@samples`] adds anything, and takes it away again.
 pub fn create<'a>(decls: &'a Declarations<'a>, defines: &[Define], log: &mut Log) -> Instances<'a> {
@@ -75,6 +78,8 @@ pub struct Frame<'a> {
     pub constants: FxHashMap<&'a str, Option<Rc<Value>>>,
     /// Its named types, once known; `None` for a faulty one.
     pub types: FxHashMap<&'a str, Option<NamedType>>,
+    /// The data types whose constructors carry fields, at the top level; `None` for a faulty one.
+    pub data: FxHashMap<DataId, Option<Arc<TaggedType>>>,
     /// Its parameters.
     pub parameters: FxHashMap<&'a str, Local>,
     /// The entries of its `init`.
@@ -99,6 +104,7 @@ impl Instances<'_> {
             prefix,
             constants: FxHashMap::default(),
             types: FxHashMap::default(),
+            data: FxHashMap::default(),
             parameters: FxHashMap::default(),
             entries: IndexMap::new(),
         });

@@ -22,8 +22,10 @@ impl<'a> Lints<'_, 'a> {
             .flat_map(|channel| &channel.fields)
             .chain(self.program.variables.iter().map(|variable| &variable.ty))
         {
-            if let Type::Data(data) = ty.scalar() {
-                carried.insert(*data);
+            for ty in ty.flat() {
+                if let Type::Data(data) = ty {
+                    carried.insert(data);
+                }
             }
         }
         for data in 0..self.program.data.len() {

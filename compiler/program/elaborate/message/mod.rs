@@ -4,12 +4,13 @@ mod allowed;
 mod channel;
 mod target;
 
-use rustc_hash::FxHashMap;
-
 use super::expr::{Context, Expressions, show_range};
 use super::lint::uses::Question;
-use crate::program::problem::{Lint, ProcessProblem, TypeProblem};
-use crate::program::{ChannelRef, Expr, ExprKind, Message, Place, Type, Value, VariableId};
+use super::pattern::PatternContext;
+use crate::program::problem::{Lint, ProcessProblem};
+use crate::program::{
+    ChannelRef, Expr, ExprKind, Message, Pattern, Place, Step, Type, Value, VariableId,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
 use crate::syntax::print;
@@ -208,51 +209,44 @@ impl<'a> Expressions<'_, 'a> {
         channel: Option<&ChannelRef>,
         fields: Option<&[Type]>,
         arguments: &'a [ast::Expr],
-    ) -> Option<Vec<Option<Place>>> {
-        let mut targets: Vec<Option<Place>> = Vec::with_capacity(arguments.len());
-        // Where each variable is written, and whether all of it.
-        let mut written: FxHashMap<VariableId, (Span, bool)> = FxHashMap::default();
-        let mut sound = true;
-        for (i, argument) in arguments.iter().enumerate() {
-            if matches!(&argument.kind, Ast::Name(name) if name == "_") {
-                targets.push(None);
-                continue;
+    ) -> Option<Vec<Pattern>> {
+        let Some(fields) = fields else {
+            for argument in arguments {
+                if !matches!(argument.kind, Ast::Any(_) | Ast::EqualTo(_) | Ast::Call(..)) {
+                    self.unplaced(argument);
+                }
             }
+            return None;
+        };
+        let declared = self.declared(channel);
+        let context = PatternContext {
+            targets: true,
+            expressions: true,
+            because: Some((declared, "channel declared here".to_owned())),
+        };
+        let patterns: Vec<Option<Pattern>> = arguments
+            .iter()
+            .zip(fields)
+            .map(|(argument, field)| self.pattern(argument, field, &context))
+            .collect();
+        let patterns: Vec<Pattern> = patterns.into_iter().collect::<Option<_>>()?;
+        self.distinct_targets(&patterns).then_some(patterns)
+    }
+
+    /// A target of an operation whose channel is faulty: it is looked at all the same.
+    fn unplaced(&mut self, argument: &'a ast::Expr) {
+        let named = matches!(&argument.kind, Ast::Name(name)
+            if name == "_" || self.decls.constructors.contains_key(name.as_str()));
+        if !named
+            && matches!(
+                argument.kind,
+                Ast::Name(_) | Ast::Index(..) | Ast::Field(..)
+            )
+        {
             let outer = self.enter(self.context.without_messages("a target"));
-            let place = self.target(argument);
+            self.target(argument);
             self.context = outer;
-            let Some(place) = place else {
-                sound = false;
-                continue;
-            };
-            if let Some(fields) = fields {
-                if !place.ty.same_shape(&fields[i]) {
-                    self.log.report(TypeProblem::Mismatch {
-                        wanted: self.decls.describe(&fields[i]),
-                        found: self.decls.describe(&place.ty),
-                        span: argument.span,
-                        because: Some((self.declared(channel), "channel declared here".to_owned())),
-                        hint: None,
-                    });
-                    sound = false;
-                } else {
-                    self.note_store(&place.ty, &fields[i], argument.span, "the variable");
-                }
-            }
-            let whole = place.indices.is_empty();
-            match written.get(&place.variable) {
-                Some((first, first_whole)) if whole || *first_whole => {
-                    let first = *first;
-                    self.target_twice(place.variable, place.span, first);
-                    sound = false;
-                }
-                _ => {
-                    written.insert(place.variable, (place.span, whole));
-                }
-            }
-            targets.push(Some(place));
         }
-        sound.then_some(targets)
     }
 
     /// Reports a variable that one step would write twice.
@@ -287,5 +281,10 @@ impl<'a> Expressions<'_, 'a> {
 /// Whether two targets of one step are the same variable. Two elements of one array may be: the later
 /// field wins.
 pub fn overlaps(a: &Place, b: &Place) -> bool {
-    a.variable == b.variable && (a.indices.is_empty() || b.indices.is_empty())
+    let mut steps = a.path.iter().zip(&b.path);
+    let apart = steps.any(|pair| match pair {
+        (Step::Index(_), _) | (_, Step::Index(_)) => true,
+        (Step::Field(one), Step::Field(other)) => one != other,
+    });
+    a.variable == b.variable && !apart
 }

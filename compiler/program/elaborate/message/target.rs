@@ -1,22 +1,27 @@
 //! Targets: variables and elements of them that a step may write.
 
-use crate::program::elaborate::expr::Expressions;
+use crate::program::elaborate::expr::{Expressions, part_of};
 use crate::program::elaborate::scope::{Binding, Role};
 use crate::program::problem::{NameProblem, ProcessProblem, TypeProblem};
 use crate::program::range::Interval;
-use crate::program::{Expr, ExprKind, Place, Type};
+use crate::program::{Expr, ExprKind, Place, Step, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
 
 impl<'a> Expressions<'_, 'a> {
     /// The target of an assignment or a receive.
     pub fn target(&mut self, expr: &'a ast::Expr) -> Option<Place> {
+        let place = self.part_target(expr)?;
+        (!self.fixed_target(&place)).then_some(place)
+    }
+
+    fn part_target(&mut self, expr: &'a ast::Expr) -> Option<Place> {
         match &expr.kind {
-            Ast::Paren(inner) => self.target(inner),
+            Ast::Paren(inner) => self.part_target(inner),
             Ast::Name(name) => self.named_target(name, expr.span),
             Ast::Index(base, written) => {
                 let index = self.integer(written, "an integer index");
-                let base = self.target(base)?;
+                let base = self.part_target(base)?;
                 let index = index?;
                 let Type::Array(element, length) = base.ty else {
                     self.log.report(TypeProblem::NotArray {
@@ -30,14 +35,18 @@ impl<'a> Expressions<'_, 'a> {
                     hi: i64::from(length) - 1,
                 };
                 self.index_within(index.ty.range()?, bounds, written)?;
-                let mut indices = base.indices;
-                indices.push(index);
+                let mut path = base.path;
+                path.push(Step::Index(index));
                 Some(Place {
                     variable: base.variable,
-                    indices,
+                    path,
                     ty: *element,
                     span: expr.span,
                 })
+            }
+            Ast::Field(base, name, None) if self.is_part(base) => {
+                let base = self.part_target(base)?;
+                self.field_target(base, name, expr.span)
             }
             Ast::Error => {
                 self.log.incomplete = true;
@@ -51,6 +60,57 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
+    /// Whether what stands before a `.` is a variable or a part of one.
+    fn is_part(&self, base: &ast::Expr) -> bool {
+        match &base.kind {
+            Ast::Paren(inner) | Ast::Index(inner, _) | Ast::Field(inner, _, None) => {
+                self.is_part(inner)
+            }
+            Ast::Name(name) => self.find(name).is_some_and(|local| {
+                !matches!(
+                    local.binding,
+                    Binding::Process(_) | Binding::Channel(_) | Binding::Channels(_)
+                )
+            }),
+            _ => false,
+        }
+    }
+
+    /// The field of a target.
+    fn field_target(&mut self, base: Place, name: &'a ast::Name, span: Span) -> Option<Place> {
+        let record = match &base.ty {
+            Type::Record(record) => record.clone(),
+            other => {
+                let found = self.decls.describe(other);
+                let hint = match other {
+                    Type::Tagged(_) => "assign a whole value: `m = A(..)`",
+                    _ => "only records have fields",
+                };
+                self.log.misplaced(
+                    format!(
+                        "this is {found}, and `{}` is no part that can be assigned to",
+                        name.text
+                    ),
+                    span,
+                    Some(hint),
+                );
+                return None;
+            }
+        };
+        let Some(field) = record.position(&name.text) else {
+            self.unknown_field(&record, name);
+            return None;
+        };
+        let mut path = base.path;
+        path.push(Step::Field(field));
+        Some(Place {
+            variable: base.variable,
+            path,
+            ty: record.fields[field as usize].ty.clone(),
+            span,
+        })
+    }
+
     fn named_target(&mut self, name: &str, span: Span) -> Option<Place> {
         let Some(local) = self.find(name) else {
             self.unknown_target(name, span);
@@ -61,7 +121,7 @@ impl<'a> Expressions<'_, 'a> {
                 self.log.uses.written.insert(local.span);
                 return Some(Place {
                     variable: *id,
-                    indices: Vec::new(),
+                    path: Vec::new(),
                     ty: self.variables.get(*id).ty.clone(),
                     span,
                 });
@@ -69,13 +129,19 @@ impl<'a> Expressions<'_, 'a> {
             (Binding::Broken, _) => return None,
             (_, Role::Parameter | Role::Argument) => "a parameter",
             (_, Role::Loop) => "the variable of a loop",
+            (_, Role::Field) => "a field of the message",
             (Binding::Channel(_) | Binding::Channels(_), _) => "a channel",
             _ => "a constant",
         };
         let hint = match (&local.binding, local.role) {
+            (Binding::Value(_), Role::Parameter | Role::Loop)
+                if self.context.comparing_fields() =>
+            {
+                Some(self.comparison_hint(name))
+            }
             (
                 Binding::Value(_) | Binding::Variable(_) | Binding::Element(_),
-                Role::Parameter | Role::Argument,
+                Role::Parameter | Role::Argument | Role::Field,
             ) => Some(format!("copy it to a variable: `var v .. = {name}`")),
             (Binding::Element(_), Role::Loop) => Some(
                 "loop over the indices: `for i in range 0 to n`, and assign to the element".into(),
@@ -132,14 +198,19 @@ impl<'a> Expressions<'_, 'a> {
             ty: variable.ty.clone(),
             span: place.span,
         };
-        for index in &place.indices {
-            let Type::Array(element, _) = value.ty.clone() else {
-                unreachable!("a target has as many indices as its type allows");
-            };
-            value = Expr {
-                kind: ExprKind::Index(Box::new(value), Box::new(index.clone())),
-                ty: *element,
-                span: place.span,
+        for step in &place.path {
+            value = match step {
+                Step::Field(field) => part_of(value, *field, place.span),
+                Step::Index(index) => {
+                    let Type::Array(element, _) = value.ty.clone() else {
+                        unreachable!("a target has as many indices as its type allows");
+                    };
+                    Expr {
+                        kind: ExprKind::Index(Box::new(value), Box::new(index.clone())),
+                        ty: *element,
+                        span: place.span,
+                    }
+                }
             };
         }
         value

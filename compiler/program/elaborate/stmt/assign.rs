@@ -3,7 +3,7 @@
 use super::Statements;
 use crate::program::elaborate::message::overlaps;
 use crate::program::problem::{ProcessProblem, TypeProblem};
-use crate::program::{ExprKind, Place, Rhs, StmtKind, Type};
+use crate::program::{ExprKind, Pattern, Place, Rhs, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::{ast, print};
 use crate::vocabulary::BinaryOp;
@@ -62,7 +62,7 @@ impl<'a> Statements<'_, 'a> {
                     && let Some(twice) = message
                         .targets
                         .iter()
-                        .flatten()
+                        .flat_map(Pattern::places)
                         .find(|other| overlaps(other, &place))
                 {
                     self.exprs()

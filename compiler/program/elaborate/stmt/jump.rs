@@ -1,7 +1,7 @@
 //! `break`, `continue` and `goto`.
 
 use super::Statements;
-use crate::program::problem::ProcessProblem;
+use crate::program::problem::{Lint, ProcessProblem};
 use crate::program::{LabelCopy, StmtKind};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -23,6 +23,9 @@ impl<'a> Statements<'_, 'a> {
 
     /// `break`, `continue`
     pub fn jump_out(&mut self, span: Span, what: &'static str) -> Option<StmtKind> {
+        if what == "break" && self.switches.last() == Some(&self.loops.len()) {
+            self.log.report(Lint::BreakInSwitch { span });
+        }
         match self.loops.last() {
             Some((leave, _)) if what == "break" => Some(StmtKind::Break(*leave)),
             Some((_, next)) => Some(StmtKind::Continue(*next)),

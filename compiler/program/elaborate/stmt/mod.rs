@@ -7,6 +7,7 @@ mod conditional;
 mod jump;
 mod loops;
 mod select;
+mod switch;
 mod variable;
 
 use rustc_hash::FxHashMap;
@@ -145,6 +146,7 @@ pub fn body<'a>(
         outline,
         own,
         loops: Vec::new(),
+        switches: Vec::new(),
         next_loop: 0,
         copies: vec![0; outline.labels.len()],
         labels: outline.labels.clone(),
@@ -179,6 +181,8 @@ pub struct Statements<'c, 'a> {
     own: FxHashMap<Span, VariableId>,
     /// For `break` and `continue`, innermost last.
     loops: Vec<(LoopId, LoopId)>,
+    /// For each `switch` around, how many loops were around it.
+    switches: Vec<usize>,
     next_loop: u32,
     /// How many copies each label has so far; the last one is the current one.
     copies: Vec<u32>,
@@ -365,6 +369,7 @@ impl<'a> Statements<'_, 'a> {
                 span: stmt.span,
             }))),
             Ast::Select(cases) => self.select(stmt.span, cases),
+            Ast::Switch { subject, cases } => self.switch(subject, cases, stmt.span),
             Ast::Message(message) => self.exprs().message(message).map(StmtKind::Message),
             Ast::Assert(condition) => self
                 .exprs()

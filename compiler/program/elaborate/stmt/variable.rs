@@ -38,7 +38,7 @@ impl<'a> Statements<'_, 'a> {
             let id = self.declared_variable(name, ty, (ty.zero(), Vec::new()), false);
             let target = Place {
                 variable: id,
-                indices: Vec::new(),
+                path: Vec::new(),
                 ty: ty.clone(),
                 span: name.span,
             };
@@ -92,7 +92,7 @@ impl<'a> Statements<'_, 'a> {
         Some(StmtKind::Assign {
             target: Place {
                 variable: id,
-                indices: Vec::new(),
+                path: Vec::new(),
                 ty,
                 span: name.span,
             },

@@ -1,12 +1,18 @@
 //! Types with a name.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use super::NamedType;
-use crate::program::Type;
+use crate::program::data::{Constructor, Field, RecordType, TaggedType};
 use crate::program::elaborate::expr::Expressions;
 use crate::program::elaborate::init::TOP;
-use crate::program::problem::NameProblem;
+use crate::program::problem::{DataProblem, NameProblem, SizeProblem};
+use crate::program::{Type, limits};
 use crate::source::Span;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast::{self, TypeDeclKind, TypeKind};
+use crate::vocabulary::DataId;
 
 impl<'a> Expressions<'_, 'a> {
     /// The unit whose names are seen here.
@@ -24,8 +30,9 @@ impl<'a> Expressions<'_, 'a> {
                 return frame.types.get(text).cloned().flatten();
             }
         }
-        if let Some(id) = self.decls.data_ids.get(text) {
-            return Some(NamedType::Value(Type::Data(*id)));
+        if self.decls.data_ids.contains_key(text) {
+            // One that is faulty has been reported.
+            return self.find_type(text);
         }
         self.unknown_type(name);
         None
@@ -66,7 +73,10 @@ impl<'a> Expressions<'_, 'a> {
 
     /// The type of `type NAME = T`.
     pub fn type_declaration(&mut self, named: &'a ast::TypeDecl) -> Option<NamedType> {
-        let ty = &named.ty;
+        let ty = match &named.kind {
+            TypeDeclKind::Alias(ty) => ty,
+            TypeDeclKind::Struct(fields) => return self.record_declaration(&named.name, fields),
+        };
         let (unit, written) = self.decls.written(self.unit(), ty);
         match &written.kind {
             TypeKind::Channel(..) => self.channel_type(ty, true).map(NamedType::Channel),
@@ -82,7 +92,11 @@ impl<'a> Expressions<'_, 'a> {
                 );
                 None
             }
-            _ => self.value_type(ty).map(NamedType::Value),
+            _ => {
+                let value = self.value_type(ty)?;
+                self.reasonable(&value, named.name.span)?;
+                Some(NamedType::Value(value))
+            }
         }
     }
 
@@ -92,5 +106,159 @@ impl<'a> Expressions<'_, 'a> {
             span,
             Some("make it a parameter, and create the channel in `init`"),
         );
+    }
+
+    /// The type of `type NAME struct { .. }`.
+    fn record_declaration(
+        &mut self,
+        name: &'a ast::Name,
+        fields: &'a [ast::Param],
+    ) -> Option<NamedType> {
+        if fields.is_empty() {
+            self.log.report(DataProblem::EmptyRecord {
+                name: name.text.clone(),
+                span: name.span,
+            });
+            return None;
+        }
+        let fields = self.declared_fields(fields)?;
+        let record = RecordType::new(name.text.clone(), fields, name.span);
+        let ty = Type::Record(Arc::new(record));
+        self.reasonable(&ty, name.span)?;
+        Some(NamedType::Value(ty))
+    }
+
+    /// The fields of a record or of a constructor.
+    fn declared_fields(&mut self, fields: &'a [ast::Param]) -> Option<Vec<Field>> {
+        let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
+        let mut found = Vec::new();
+        let mut sound = true;
+        for field in fields {
+            self.log.legal_name(&field.name, false);
+            if let Some(first) = seen.insert(&field.name.text, field.name.span) {
+                self.log.report(NameProblem::Duplicate {
+                    name: field.name.text.clone(),
+                    what: "field",
+                    span: field.name.span,
+                    first,
+                });
+                sound = false;
+            }
+            match self.value_type(&field.ty) {
+                Some(ty) => found.push(Field {
+                    name: field.name.text.clone(),
+                    ty,
+                }),
+                None => sound = false,
+            }
+        }
+        sound.then_some(found)
+    }
+
+    /// The type of a `data` declaration whose constructors carry fields.
+    pub fn tagged_declaration(
+        &mut self,
+        id: DataId,
+        data: &'a ast::Data,
+    ) -> Option<Arc<TaggedType>> {
+        let mut all: Vec<Field> = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
+        let mut constructors = Vec::new();
+        let mut sound = true;
+        let mut seen: FxHashMap<&str, ()> = FxHashMap::default();
+        for constructor in &data.constructors {
+            // A second one of a name has been reported, and is no constructor.
+            if seen.insert(&constructor.name.text, ()).is_some() {
+                continue;
+            }
+            let Some(fields) = self.declared_fields(&constructor.fields) else {
+                sound = false;
+                continue;
+            };
+            let mut own = Vec::new();
+            for (field, written) in fields.into_iter().zip(&constructor.fields) {
+                let known = all.iter().position(|other| other.name == field.name);
+                if let Some(known) = known
+                    && all[known].ty != field.ty
+                {
+                    let types = [&field.ty, &all[known].ty].map(|ty| ty.show(&self.decls.data));
+                    self.log.report(DataProblem::FieldTypes {
+                        name: field.name.clone(),
+                        data: data.name.text.clone(),
+                        types,
+                        span: written.name.span,
+                        first: spans[known],
+                    });
+                    sound = false;
+                }
+                own.push(known.unwrap_or(all.len()) as u32);
+                if known.is_none() {
+                    all.push(field);
+                    spans.push(written.name.span);
+                }
+            }
+            constructors.push(Constructor {
+                name: constructor.name.text.clone(),
+                fields: own,
+            });
+        }
+        let scalars = all.iter().map(|field| field.ty.scalars());
+        let scalars = scalars.fold(1, u64::saturating_add);
+        if scalars > limits::SCALARS {
+            self.log.report(SizeProblem::Scalars {
+                count: scalars,
+                span: data.name.span,
+            });
+            return None;
+        }
+        if !sound {
+            return None;
+        }
+        let tagged = Arc::new(TaggedType::new(
+            id,
+            data.name.text.clone(),
+            constructors,
+            all,
+        ));
+        self.reasonable(&Type::Tagged(tagged.clone()), data.name.span)?;
+        Some(tagged)
+    }
+
+    /// Complains about a type with a name that is too large or nests too deep.
+    fn reasonable(&mut self, ty: &Type, span: Span) -> Option<()> {
+        let count = ty.scalars();
+        if count > limits::SCALARS {
+            self.log.report(SizeProblem::Scalars { count, span });
+            return None;
+        }
+        if ty.depth() > limits::TYPE_DEPTH {
+            self.log.report(SizeProblem::TypeDepth { span });
+            return None;
+        }
+        Some(())
+    }
+
+    /// The type of a data type whose constructors carry fields; `Some(None)` if it is faulty and has been reported.
+    pub fn tagged(&self, id: DataId) -> Option<Option<Arc<TaggedType>>> {
+        let carries = &self.decls.units[0].tagged;
+        carries
+            .iter()
+            .any(|(other, _)| *other == id)
+            .then(|| self.made.frames[0].data.get(&id).cloned().flatten())
+    }
+
+    /// What a name of a type stands for, without complaints.
+    pub fn find_type(&self, name: &str) -> Option<NamedType> {
+        for frame in [self.scope.frame, TOP] {
+            let frame = &self.made.frames[frame.0];
+            if self.decls.units[frame.unit].type_ids.contains_key(name) {
+                return frame.types.get(name).cloned().flatten();
+            }
+        }
+        let id = *self.decls.data_ids.get(name)?;
+        Some(NamedType::Value(match self.tagged(id) {
+            None => Type::Data(id),
+            Some(tagged) => Type::Tagged(tagged?),
+        }))
     }
 }
