@@ -48,7 +48,7 @@ pub fn run(args: &Replay, shell: &mut Shell) -> Exit {
     }
     let mut exit = Exit::Ok;
     for (index, written) in runs.iter().enumerate() {
-        if index > 0 && shell.format() == Format::Text {
+        if index > 0 && !args.quiet && shell.format() == Format::Text {
             shell.print("\n");
         }
         exit = exit.and(take(args, &model, &system, written, shell));

@@ -120,7 +120,7 @@ fn of_report(report: &Value) -> Result<Vec<Written>, String> {
         }
     }
     match runs.is_empty() {
-        true => Err("there is no run in it: nothing is violated".to_owned()),
+        true => Err("there is no run in it".to_owned()),
         false => Ok(runs),
     }
 }

@@ -106,6 +106,35 @@ fn every_saved_run_of_every_example_fits_its_model() {
 }
 
 #[test]
+fn every_counterexample_of_every_example_fits_its_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = folder.path().join("answers.json");
+    let mut replayed = 0;
+    for entry in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).expect("examples")
+    {
+        let path = entry.expect("an example").path();
+        let path = path.to_str().expect("a path");
+        if !path.ends_with(".sdl") {
+            continue;
+        }
+        let report = sandalc(&["check", path, "--engine", "embedded", "--format", "json"]);
+        if report.code == 1 {
+            std::fs::write(&answers, &report.out).expect("written");
+            let output = sandalc(&["replay", path, answers.to_str().expect("a path"), "--quiet"]);
+            let output = output.expect(0);
+            assert!(
+                output.out.lines().all(|line| line.starts_with("fits")),
+                "{}",
+                output.out
+            );
+            replayed += output.out.lines().count();
+        }
+    }
+    assert!(replayed > 10, "{replayed} counterexamples");
+}
+
+#[test]
 fn many_runs_find_what_one_does_not() {
     let args = ["simulate", "examples/quorum.sdl", "--runs", "30"];
     let output = sandalc(&args).expect(1);
