@@ -90,7 +90,10 @@ fn no_line_is_longer_than_there_are_columns() {
         }
         for columns in [40, 53, 80, 117] {
             let drawn = chart(model, options, columns);
-            let charts = drawn.lines().filter(|line| line.starts_with("  "));
+            // What is said below a chart is not drawn.
+            let is_drawn =
+                |line: &&str| line.starts_with("  ") && !line.starts_with("    no return");
+            let charts = drawn.lines().filter(is_drawn);
             for line in charts {
                 let width = line.chars().count();
                 assert!(width <= columns, "{model} in {columns} columns: {line}");
@@ -121,4 +124,79 @@ fn traces_are_shown_as_asked() {
     assert_eq!(shown(&["--trace", "both"]), (true, true));
     assert_eq!(shown(&["--trace", "none"]), (false, false));
     assert_eq!(shown(&["--trace", "both", "--quiet"]), (false, false));
+}
+
+/// The picture at the top of the README is the run that the console shows below it.
+#[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    use sandalc::report::chart;
+    let model = std::path::Path::new("examples/two_phase_all.sdl");
+    let files = |path: &std::path::Path| std::fs::read_to_string(support::root().join(path)).ok();
+    let checked = sandalc::check_model(model, &files).expect("it can be answered");
+    let system = checked.system.expect("a right model");
+    let shown = |answer: &&sandalc::check::Answer| {
+        system.properties[answer.property].name == "commit_reaches_all"
+    };
+    let answer = checked.answers.iter().find(shown).expect("the property");
+    let drawn = chart::of(&system, &checked.sources, answer).expect("a run");
+    let title = "Two-phase commit: the arbiter decides to commit, crashes, and nobody is told";
+    let picture = chart::svg::write(&drawn.folded(), title);
+    roxmltree::Document::parse(&picture).expect("XML");
+    let path = support::root().join("docs/two_phase_commit.svg");
+    if support::bless() {
+        std::fs::write(&path, &picture).expect("the file can be written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == picture,
+        "run `BLESS=1 cargo test --test charts`: docs/two_phase_commit.svg shows another run"
+    );
+}
+
+/// What Graphviz reads is what it gets, if it is installed.
+#[test]
+fn graphviz_reads_our_graphs() {
+    let dot = |text: &str| {
+        use std::io::Write as _;
+        let mut child = Command::new("dot")
+            .args(["-Tcanon"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut stdin = child.stdin.take()?;
+        stdin.write_all(text.as_bytes()).ok()?;
+        drop(stdin);
+        Some(child.wait().ok()?.success())
+    };
+    if dot("digraph g { a -> b; }").is_none() {
+        let required = std::env::var_os("SANDAL_BROWSER_REQUIRED").is_some();
+        assert!(
+            !required,
+            "Graphviz is not installed: apt-get install graphviz"
+        );
+        eprintln!("LEFT OUT: Graphviz is not installed");
+        return;
+    }
+    let graph = |model: &str, options: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+            .args(["graph", model, "--format", "dot"])
+            .args(options)
+            .current_dir(support::root())
+            .output()
+            .expect("sandalc starts");
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    for (model, options) in [
+        ("examples/two_phase_all.sdl", &[][..]),
+        ("examples/two_phase_all.sdl", &["--process", "arbiter"][..]),
+        (
+            "examples/worker_pool.sdl",
+            &["--process", "pool.worker[0]"][..],
+        ),
+        ("tests/charts/faults.sdl", &["--process", "server"][..]),
+    ] {
+        assert_eq!(dot(&graph(model, options)), Some(true), "{model}");
+    }
 }

@@ -220,6 +220,7 @@ fn console(contents: &str, folder: &Path, exit: i32) -> Result<String, String> {
             .current_dir(folder)
             .env("PATH", &path)
             .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
             .output()
             .map_err(|error| error.to_string())?;
         let status = output.status.code();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use super::{nusmv, tools};
+use super::{browser, nusmv, tools};
 
 /// A part of the whole.
 struct Step {
@@ -44,6 +44,7 @@ const STEPS: &[Step] = &[
             ("SANDAL_NUSMV_REQUIRED", "1"),
             ("SANDAL_SCRAM_REQUIRED", "1"),
             ("SANDAL_TOOLS_REQUIRED", "1"),
+            ("SANDAL_BROWSER_REQUIRED", "1"),
         ],
         ..step("tests", &["cargo", "test", "--workspace", "--locked"])
     },
@@ -98,6 +99,9 @@ pub fn run(root: &Path) -> Result<(), String> {
     println!("\n== what reads our formats");
     let start = Instant::now();
     note("tools", start, tools::set_up(root));
+    println!("\n== a browser");
+    let start = Instant::now();
+    note("browser", start, browser::set_up(root));
     for step in STEPS {
         println!("\n== {}: {}", step.name, step.command.join(" "));
         let start = Instant::now();

@@ -82,14 +82,19 @@ impl<'a> Picture<'a> {
                 self.loop_ends = y + 4.0;
                 y += 14.0;
             }
-            if self.chart.loop_start.is_some_and(is_next) {
-                self.loop_begins = Some(y + 10.0);
-                y += 22.0;
-            }
-            for (place, rule) in self.rules.iter_mut().zip(&self.chart.rules) {
-                if is_next(rule.step) {
-                    *place = y + 12.0;
-                    y += 26.0;
+            // What is said about the step that begins the loop, or an earlier one, stands above its bracket.
+            for inside in [false, true] {
+                let begins = self.chart.loop_start.filter(|start| is_next(*start));
+                if inside && begins.is_some() {
+                    self.loop_begins = Some(y + 10.0);
+                    y += 22.0;
+                }
+                for (place, rule) in self.rules.iter_mut().zip(&self.chart.rules) {
+                    let later = self.chart.loop_start.is_some_and(|start| rule.step > start);
+                    if is_next(rule.step) && later == inside {
+                        *place = y + 12.0;
+                        y += 26.0;
+                    }
                 }
             }
             if let Some(row) = rows.get(index) {

@@ -2,7 +2,7 @@
 
 use super::grid::{Line, cut, cut_start, width, wrap};
 use super::signs::{ASCII, Signs, UNICODE};
-use super::{Chart, Fate, Life, Mark, Message, Row, Tone, What};
+use super::{Chart, Fate, Life, Mark, Message, Row, Rule, Tone, What};
 use crate::report::{Style, plural};
 use crate::source::Sources;
 
@@ -213,6 +213,13 @@ impl<'a> Drawing<'a> {
             line.set(bracket + 1, self.signs.broken, Tone::Odd);
             self.end(&line);
         }
+        // What is said about the step that begins the loop, or an earlier one, stands above its bracket.
+        let rules = self.chart.rules.iter().filter(|rule| is_next(rule.step));
+        let (inside, before): (Vec<&Rule>, Vec<&Rule>) =
+            rules.partition(|rule| start.is_some_and(|start| rule.step > start));
+        for rule in before {
+            self.rule(rule);
+        }
         if let Some(start) = start.filter(|start| is_next(*start)) {
             let mut line = self.lanes(start, self.signs.line);
             let bracket = self.first - 2;
@@ -221,19 +228,27 @@ impl<'a> Drawing<'a> {
             line.put(self.first, " from here on for ever ", Tone::Odd);
             self.end(&line);
         }
-        for rule in &self.chart.rules {
-            if is_next(rule.step) {
-                let mut line = Line::default();
-                let end = self.first + self.lane * self.drawn();
-                for column in self.first..end.min(self.paper.columns) {
-                    line.set(column, self.signs.across, rule.tone);
-                }
-                let room = self.paper.columns.saturating_sub(self.first + 3);
-                let text = format!(" {} ", cut(&rule.text, room, self.signs.cut));
-                line.put(self.first + 1, &text, rule.tone);
-                self.end(&line);
-            }
+        for rule in inside {
+            self.rule(rule);
         }
+    }
+
+    /// A line across all lanes.
+    fn rule(&mut self, rule: &Rule) {
+        let mut line = Line::default();
+        if self.chart.loop_start.is_some_and(|start| rule.step > start)
+            && rule.step < self.chart.steps
+        {
+            line.set(self.first - 2, self.signs.side, Tone::Odd);
+        }
+        let end = self.first + self.lane * self.drawn();
+        for column in self.first..end.min(self.paper.columns) {
+            line.set(column, self.signs.across, rule.tone);
+        }
+        let room = self.paper.columns.saturating_sub(self.first + 3);
+        let text = format!(" {} ", cut(&rule.text, room, self.signs.cut));
+        line.put(self.first + 1, &text, rule.tone);
+        self.end(&line);
     }
 
     /// How many lanes are drawn.
