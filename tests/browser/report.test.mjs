@@ -72,7 +72,7 @@ test("keys go forwards and back, and the line of the step is highlighted", async
   assert.match(await at(page), /step 0 of/);
   await page.keyboard.press("ArrowRight");
   assert.match(await at(page), /step 3 of/, "steps that change nothing are passed over");
-  await page.getByLabel("every step").check();
+  await page.locator("#run-1").getByLabel("every step").check();
   await page.locator(".chart:visible").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
@@ -84,7 +84,7 @@ test("the slider, clicks and the search go where they say", async () => {
   const page = await open("two_phase.html");
   await page.locator('input[type="range"]:visible').fill("7");
   assert.match(await said(page), /worker1 sends Ready on vote1/);
-  await page.locator("[data-row='3'] .hit").click();
+  await page.locator("[data-row='3'] .hit").click({ position: { x: 20, y: 4 } });
   assert.match(await said(page), /worker2 receives Ready from order2/);
   assert.equal(await page.locator("[data-row='3'].here").count(), 1);
   await page.locator('input[type="search"]:visible').fill("times out");
