@@ -23,7 +23,7 @@ impl Random {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -32,7 +32,7 @@ impl Random {
 
     /// A number below `count`, which is not 0.
     pub fn below(&mut self, count: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(count)) >> 64) as u64
+        ((u128::from(self.bits()) * u128::from(count)) >> 64) as u64
     }
 
     /// True with a probability in parts of a million.
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_numbers_are_the_published_ones() {
         let mut random = Random::new(1_234_567);
-        let numbers: Vec<u64> = (0..5).map(|_| random.next()).collect();
+        let numbers: Vec<u64> = (0..5).map(|_| random.bits()).collect();
         assert_eq!(
             numbers,
             [
