@@ -105,6 +105,8 @@ pub struct ProcessGraph {
     pub done: NodeIndex,
     /// Where it is after a failed run-time check.
     pub failed: NodeIndex,
+    /// The locations inside of `atomic` blocks: weaving makes one edge of each way through them.
+    pub atomic: Vec<NodeIndex>,
 }
 
 /// A step.
@@ -124,6 +126,8 @@ pub struct Edge {
     pub events: Vec<Event<Leaf>>,
     /// For an edge that begins a send in two steps: where the send leads and what it changes then.
     pub exit: Option<Exit>,
+    /// Whether it must not wait for room: then a full channel is a failing check.
+    pub checked: bool,
     /// The statement.
     pub span: Span,
 }

@@ -157,6 +157,7 @@ impl<'p> Dump<'p> {
     fn stmt(&mut self, depth: usize, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Block(stmts) => self.braces(depth, format_args!("block"), stmts),
+            StmtKind::Atomic(stmts) => self.braces(depth, format_args!("atomic"), stmts),
             StmtKind::Skip => self.line(depth, format_args!("skip")),
             StmtKind::Assign { target, value } => {
                 let (target, value) = (self.place(target), self.rhs(value));

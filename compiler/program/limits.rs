@@ -27,3 +27,6 @@ pub const TABLE: u64 = 65_536;
 pub const OTHER_MESSAGES: u64 = 4_096;
 /// Nodes of all formulas after expanding quantifiers.
 pub const FORMULA: u64 = 1_000_000;
+
+/// Ways through an `atomic` block: each is an edge of its own.
+pub const WAYS: u64 = 4_096;

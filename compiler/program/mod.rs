@@ -323,6 +323,8 @@ pub struct LabelCopy {
 pub enum StmtKind {
     /// `{ .. }`
     Block(Vec<Stmt>),
+    /// `atomic { .. }`: one step, whatever it does.
+    Atomic(Vec<Stmt>),
     /// `skip`
     Skip,
     /// `x = e` and `var x T = e` (without an initialiser: the zero value).

@@ -162,7 +162,7 @@ impl<'p> Verify<'p> {
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), String> {
         match &stmt.kind {
             StmtKind::Skip | StmtKind::Return => Ok(()),
-            StmtKind::Block(stmts) => self.block(stmts),
+            StmtKind::Block(stmts) | StmtKind::Atomic(stmts) => self.block(stmts),
             StmtKind::Assign { target, value } => {
                 self.place(target)?;
                 self.rhs(target, value)

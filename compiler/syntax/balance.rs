@@ -438,6 +438,7 @@ pub fn begins_statement(kind: Tok) -> bool {
             | Tok::Peek
             | Tok::Assert
             | Tok::Await
+            | Tok::Atomic
     )
 }
 

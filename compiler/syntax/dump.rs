@@ -317,6 +317,7 @@ impl Dump<'_> {
             StmtKind::Switch { subject, .. } => format!("switch {}", prefix(subject)),
             StmtKind::Message(message) => message_text(message),
             StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
+            StmtKind::Atomic(_) => "atomic".to_owned(),
             StmtKind::Await(condition) => format!("await {}", prefix(condition)),
             StmtKind::Expr(expr) => format!("expression {}", prefix(expr)),
             StmtKind::Error => "error".to_owned(),
@@ -344,7 +345,8 @@ impl Dump<'_> {
                     None => {}
                 }
             }
-            StmtKind::While { body, .. }
+            StmtKind::Atomic(body)
+            | StmtKind::While { body, .. }
             | StmtKind::ForIn { body, .. }
             | StmtKind::ForRange { body, .. } => {
                 self.block(body);

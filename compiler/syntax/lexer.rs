@@ -163,6 +163,8 @@ impl<'a> Lexer<'a> {
                     "func" => Tok::Func,
                     _ => Tok::Predicate,
                 };
+            } else if word == "atomic" && self.begins_statement() && next == Some(Tok::LBrace) {
+                token.kind = Tok::Atomic;
             } else if word == "await" && self.begins_statement() && next.is_some_and(awaited) {
                 token.kind = Tok::Await;
             } else if let ("count" | "sum", true) = (word, self.names_follow(token)) {

@@ -161,11 +161,18 @@ pub enum Check {
     Range,
     Division,
     Index,
+    Room,
 }
 
 impl Check {
     /// All of them, in the order they are listed.
-    pub const ALL: [Check; 4] = [Check::Assert, Check::Range, Check::Division, Check::Index];
+    pub const ALL: [Check; 5] = [
+        Check::Assert,
+        Check::Range,
+        Check::Division,
+        Check::Index,
+        Check::Room,
+    ];
 
     /// The name of its built-in property.
     pub fn as_str(self) -> &'static str {
@@ -174,6 +181,7 @@ impl Check {
             Check::Range => "range",
             Check::Division => "division",
             Check::Index => "index",
+            Check::Room => "room",
         }
     }
 }

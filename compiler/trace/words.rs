@@ -239,6 +239,7 @@ fn failure(check: Check) -> &'static str {
         Check::Range => "a value is out of range",
         Check::Division => "a division by zero",
         Check::Index => "an index is out of bounds",
+        Check::Room => "a channel is full, and an atomic step cannot wait",
     }
 }
 

@@ -75,7 +75,11 @@ pub(super) fn expand(draft: &mut Draft) {
             let Some((guard, updates)) = draft.effect(&event) else {
                 continue;
             };
-            edge.guard = Expr::and([edge.guard, guard]);
+            // A send that must find room fails without it.
+            let waits = !(edge.checked && matches!(event, Event::Sent(..)));
+            if waits {
+                edge.guard = Expr::and([edge.guard, guard]);
+            }
             edge.updates.extend(updates);
         }
         edge

@@ -238,6 +238,7 @@ impl Draft {
             })
         });
         self.processes.push(ProcessGraph {
+            atomic: Vec::new(),
             process,
             graph,
             initial: idle,
@@ -342,6 +343,7 @@ pub(super) fn fault_edge(
         kind: EdgeKind::Fault(fault),
         events,
         exit: None,
+        checked: false,
         span,
     }
 }

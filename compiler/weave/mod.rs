@@ -1,5 +1,6 @@
 //! From process graphs to a [`System`]: what channels and faults mean, as ordinary edges.
 
+mod atomic;
 mod budget;
 mod channel;
 mod check;
@@ -60,10 +61,13 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         timely::weave(&mut draft);
     }
     channel::expand(&mut draft);
+    let room = draft.checks_room();
     check::materialise(&mut draft);
+    atomic::compose(&mut draft);
     budget::weave(&mut draft, program, &woven);
 
-    let (properties, assumptions) = property::lower(&draft, &graph_vars, program, options.deadlock);
+    let (properties, assumptions) =
+        property::lower(&draft, &graph_vars, program, options.deadlock, room);
     let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
     let mut processes = draft.processes();

@@ -14,6 +14,7 @@ pub(super) fn lower(
     vars: &[graph::Var],
     program: &Program,
     deadlock: bool,
+    room: bool,
 ) -> (Vec<Property>, Vec<Assumption>) {
     let lowering = Lowering { draft, vars };
     let builtin = |name: &str, kind| Property {
@@ -25,7 +26,9 @@ pub(super) fn lower(
     if deadlock {
         properties.push(builtin("deadlock", PropertyKind::Deadlock));
     }
-    properties.extend(Check::ALL.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
+    let checks = Check::ALL.into_iter();
+    let checks = checks.filter(|check| room || *check != Check::Room);
+    properties.extend(checks.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
     let mut assumptions = Vec::new();
     for property in &program.properties {
         let formula = lowering.formula(&property.formula);

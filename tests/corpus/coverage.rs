@@ -57,6 +57,7 @@ const CONSTRUCTS: &[&str] = &[
     "case if ",
     "for j in range 0 to K + 1 {",
     "await ",
+    "atomic {",
     " = pause(",
     "pick(",
     ", x1 = ",

@@ -171,7 +171,7 @@ impl<'a> Body<'a> {
         if nested && self.random.chance(8) && self.switch(depth) {
             return;
         }
-        match self.random.below(38) {
+        match self.random.below(40) {
             0..5 => self.assign(),
             5..12 => match self.blocking() {
                 Some(message) => self.line(message),
@@ -221,6 +221,7 @@ impl<'a> Body<'a> {
             }
             35 => self.assign_all(),
             36 => self.call(),
+            37 | 38 => self.atomic(),
             _ => self.assign(),
         }
     }
@@ -272,6 +273,35 @@ impl<'a> Body<'a> {
             }
         };
         self.line(text);
+    }
+
+    /// A block that is one step: it may begin with a receive, and what follows does not wait.
+    fn atomic(&mut self) {
+        let first = self.blocking().filter(|m| !m.starts_with("send"));
+        self.line("atomic {");
+        self.scopes.push(Vec::new());
+        if let Some(first) = first {
+            self.line(first);
+        }
+        for _ in 0..1 + self.random.below(2) {
+            match self.random.below(4) {
+                0 => {
+                    let condition = self.boolean(1);
+                    self.line(format!("if {condition} {{"));
+                    self.scopes.push(Vec::new());
+                    self.assign();
+                    self.scopes.pop();
+                    self.line("}");
+                }
+                1 => match self.yielding().filter(|m| m.starts_with("nonblock")) {
+                    Some(message) => self.line(message),
+                    None => self.line("skip"),
+                },
+                _ => self.assign(),
+            }
+        }
+        self.scopes.pop();
+        self.line("}");
     }
 
     /// A call of a function that takes steps.

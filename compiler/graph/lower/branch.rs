@@ -177,6 +177,7 @@ impl Edge {
             kind: EdgeKind::Normal,
             events: Vec::new(),
             exit: None,
+            checked: false,
             span,
         }
     }

@@ -53,10 +53,13 @@ impl Lowerer<'_> {
         iterations: &[(LoopId, Vec<Stmt>)],
         next: Node,
     ) -> Node {
+        let first = std::mem::take(&mut self.first);
         iterations
             .iter()
+            .enumerate()
             .rev()
-            .fold(next, |after, (iteration, body)| {
+            .fold(next, |after, (i, (iteration, body))| {
+                self.first = first && i == 0;
                 self.loops.insert(
                     id,
                     LoopExits {

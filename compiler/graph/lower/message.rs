@@ -19,7 +19,7 @@ use crate::program;
 use crate::program::{Message, Place};
 use crate::source::Span;
 use crate::system::event::{Declined, Event};
-use crate::system::{EdgeKind, LocationKind, Op, VarId};
+use crate::system::{Check, EdgeKind, LocationKind, Op, VarId};
 use crate::vocabulary::{ChannelId, MessageOp};
 
 /// The channels an operation may be on, each with the condition that it is the one.
@@ -46,7 +46,12 @@ impl Lowerer<'_> {
     /// A statement that is a channel operation.
     pub(super) fn message_alone(&mut self, message: &Message, span: Span, next: Node) -> Node {
         let no = message.op.is_expression().then(|| Outcome::to(next));
-        self.whole_message(message, &Values::default(), span, Outcome::to(next), no)
+        // What waits in the middle of an atomic block must find room instead.
+        self.must_find_room =
+            self.atomic > 0 && !std::mem::take(&mut self.first) && message.op == MessageOp::Send;
+        let begin = self.whole_message(message, &Values::default(), span, Outcome::to(next), no);
+        self.must_find_room = false;
+        begin
     }
 
     /// An operation that is all its statement does: one step (a send in two), its outcomes separate edges.
@@ -339,6 +344,11 @@ impl Lowerer<'_> {
         }
         let checks = values.checks;
         if self.layout.capacity(channel).is_some() {
+            let checked = self.must_find_room;
+            let mut checks = checks;
+            if checked {
+                checks.push((Check::Room, Expr::Leaf(Leaf::CanSend(channel))));
+            }
             let events = std::iter::once(Event::Sent(channel, scalars))
                 .chain(yes.events.clone())
                 .collect();
@@ -351,6 +361,7 @@ impl Lowerer<'_> {
                     updates,
                     checks,
                     events,
+                    checked,
                     ..Edge::new(span)
                 },
             );

@@ -11,6 +11,7 @@
 //! ```
 
 mod assign;
+mod atomic;
 mod branch;
 mod call;
 mod layout;
@@ -70,6 +71,12 @@ struct Lowerer<'a> {
     loops: IndexMap<LoopId, LoopExits>,
     /// Hidden variables for the results of messaging expressions, reused by every statement.
     results: Vec<VarId>,
+    /// In how many `atomic` blocks.
+    atomic: u32,
+    /// Whether the next statement is the first of one, so that it may wait.
+    first: bool,
+    /// Whether the send that is lowered must find room.
+    must_find_room: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -119,6 +126,9 @@ impl<'a> Lowerer<'a> {
             labels: IndexMap::new(),
             loops: IndexMap::new(),
             results: Vec::new(),
+            atomic: 0,
+            first: false,
+            must_find_room: false,
         }
     }
 
@@ -131,17 +141,31 @@ impl<'a> Lowerer<'a> {
 
     /// Lowers statements that are followed by `next`; returns where they begin.
     fn block(&mut self, stmts: &[Stmt], next: Node) -> Node {
-        stmts
+        let first = std::mem::take(&mut self.first);
+        let begin = stmts
             .iter()
+            .enumerate()
             .rev()
-            .fold(next, |next, stmt| self.stmt(stmt, next))
+            .fold(next, |next, (i, stmt)| {
+                self.first = first && i == 0;
+                self.stmt(stmt, next)
+            });
+        self.first = false;
+        begin
     }
 
     fn stmt(&mut self, stmt: &Stmt, next: Node) -> Node {
         let span = stmt.span;
         let first_new = self.nodes.len();
+        let first = self.first;
+        let passes_on = matches!(
+            stmt.kind,
+            StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::Unrolled { .. }
+        );
+        self.first = first && passes_on;
         let begin = match &stmt.kind {
             StmtKind::Block(stmts) => self.block(stmts, next),
+            StmtKind::Atomic(stmts) => self.atomic(stmts, first, span, next),
             StmtKind::Skip => {
                 self.simple_step(Values::default(), Vec::new(), Vec::new(), span, next)
             }
@@ -192,7 +216,10 @@ impl<'a> Lowerer<'a> {
                 other => unreachable!("only a choice is fair, not {other:?}"),
             },
             StmtKind::Switch { subject, cases } => self.switch(subject, cases, span, next),
-            StmtKind::Message(message) => self.message_alone(message, span, next),
+            StmtKind::Message(message) => {
+                self.first = first;
+                self.message_alone(message, span, next)
+            }
             StmtKind::Assert(e) => self.step_after_messages(&[e], span, |this, values, from| {
                 let mut eval = this.eval(values);
                 let ok = eval.scalar(e);
@@ -275,6 +302,7 @@ impl<'a> Lowerer<'a> {
             kind: EdgeKind::Normal,
             events,
             exit: None,
+            checked: false,
             span,
         };
         self.nodes.connect(from, to, edge);

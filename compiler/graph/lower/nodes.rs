@@ -27,6 +27,8 @@ struct Info {
     labels: Vec<LabelId>,
     /// Whether a message is on offer here.
     offered: bool,
+    /// Whether it is inside of an `atomic` block.
+    atomic: bool,
 }
 
 impl Nodes {
@@ -45,6 +47,26 @@ impl Nodes {
         let node = self.add(LocationKind::Inside, span);
         self.info[node.0].offered = true;
         node
+    }
+
+    /// Whether a location has been lowered since there were so many.
+    pub(super) fn is_new(&self, node: Node, since: usize) -> bool {
+        let root = self.find(node);
+        root >= since && self.info[root].kind.is_some()
+    }
+
+    /// Puts the locations that have been lowered since there were so many inside of a block that begins at one of them.
+    pub(super) fn put_inside(&mut self, since: usize, begin: Node) {
+        let begin = self.find(begin);
+        for node in since..self.len() {
+            if self.parent[node] == node
+                && node != begin
+                && let Some((kind, _)) = &mut self.info[node].kind
+            {
+                *kind = LocationKind::Inside;
+                self.info[node].atomic = true;
+            }
+        }
     }
 
     /// A location that will be unified with another.
@@ -190,7 +212,9 @@ impl Nodes {
             }
         }
         let at = |node: Node| index[self.find(node)];
+        let atomic = order.iter().filter(|node| self.info[**node].atomic);
         ProcessGraph {
+            atomic: atomic.map(|node| index[*node]).collect(),
             process,
             initial: at(initial),
             done: at(done),

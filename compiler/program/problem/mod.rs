@@ -2,6 +2,7 @@
 //!
 //! One file per family of codes. A problem knows places and names; its [`Diagnostic`] is made beside it.
 
+mod atomic;
 mod data;
 mod entries;
 mod functions;
@@ -12,6 +13,7 @@ mod properties;
 mod sizes;
 mod types;
 
+pub(super) use atomic::AtomicProblem;
 pub(super) use data::DataProblem;
 pub(super) use entries::EntryProblem;
 pub(super) use functions::FunctionProblem;
@@ -29,12 +31,13 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 9] = [
+    const FAMILIES: [&[Code]; 10] = [
         names::CODES,
         types::CODES,
         data::CODES,
         processes::CODES,
         functions::CODES,
+        atomic::CODES,
         entries::CODES,
         properties::CODES,
         lint::CODES,

@@ -125,6 +125,8 @@ pub enum StmtKind {
     Assert(Expr),
     /// `await e`
     Await(Expr),
+    /// `atomic { .. }`
+    Atomic(Block),
     /// An expression that is not a statement, such as `x` or `f(x)` alone; `program` says so.
     Expr(Expr),
     /// A syntax error, reported already.
@@ -196,7 +198,7 @@ impl StmtKind {
                     complete: last.is_some(),
                 }
             }
-            StmtKind::Block(block) => Flow::Branches {
+            StmtKind::Block(block) | StmtKind::Atomic(block) => Flow::Branches {
                 blocks: vec![block],
                 complete: true,
             },

@@ -211,7 +211,7 @@ impl Marks {
                     None => {}
                 }
             }
-            StmtKind::Block(block) => self.block(block),
+            StmtKind::Block(block) | StmtKind::Atomic(block) => self.block(block),
             StmtKind::While { condition, body } => {
                 condition.iter().for_each(|condition| self.expr(condition));
                 self.block(body);

@@ -48,6 +48,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             updates: edge.updates.clone(),
             checks: edge.checks.clone(),
             exit: edge.exit.clone(),
+            checked: edge.checked,
             ..fault_edge(fault, vec![corrupts, sent], edge.span)
         };
         vec![Sibling { to, edge: other }]

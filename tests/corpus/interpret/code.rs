@@ -1,6 +1,6 @@
 //! Where statements lead.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sandalc::program::{ExprKind, LabelCopy, LoopId, Process, Rhs, Stmt, StmtKind};
 
@@ -33,6 +33,12 @@ pub struct Code<'a> {
     breaks: HashMap<LoopId, Control>,
     continues: HashMap<LoopId, Control>,
     start: Control,
+    /// The statements inside of `atomic` blocks.
+    inside: HashSet<usize>,
+    /// Those of them where a block begins that is in no other.
+    entries: HashSet<usize>,
+    /// Blocks as they are found, inner ones first: the statement, where it begins, and what is in it.
+    atomic: Vec<(usize, Control, std::ops::Range<usize>)>,
 }
 
 #[derive(Clone, Copy)]
@@ -52,8 +58,25 @@ impl<'a> Code<'a> {
             breaks: HashMap::new(),
             continues: HashMap::new(),
             start: Control::Done,
+            inside: HashSet::new(),
+            entries: HashSet::new(),
+            atomic: Vec::new(),
         };
         code.start = code.block(&process.body, Control::Done);
+        for (id, begin, ids) in code.atomic.clone() {
+            let outermost = !code.inside_of_another(id);
+            code.inside.extend(ids.clone());
+            match code.settle(begin) {
+                Control::At(first) if ids.contains(&first) => {
+                    code.jumps.insert(id, Jump::To(begin));
+                    if outermost {
+                        code.entries.insert(first);
+                    }
+                }
+                // Nothing in it is a step, but the block is one.
+                _ => code.blocks[id] = vec![begin],
+            }
+        }
         code
     }
 
@@ -85,6 +108,11 @@ impl<'a> Code<'a> {
             StmtKind::Block(stmts) => {
                 let begin = self.block(stmts, follow);
                 self.jumps.insert(id, Jump::To(begin));
+            }
+            StmtKind::Atomic(stmts) => {
+                let first = self.stmts.len();
+                let begin = self.block(stmts, follow);
+                self.atomic.push((id, begin, first..self.stmts.len()));
             }
             StmtKind::If {
                 then, otherwise, ..
@@ -173,6 +201,19 @@ impl<'a> Code<'a> {
                 Some(Jump::Label(label)) => at = Control::At(self.labels[label]),
             }
             passed.push(id);
+        }
+    }
+
+    fn inside_of_another(&self, id: usize) -> bool {
+        self.atomic.iter().any(|(_, _, ids)| ids.contains(&id))
+    }
+
+    /// Whether a place is in the middle of an `atomic` block.
+    pub fn in_the_middle(&self, at: Control) -> bool {
+        match at {
+            Control::At(id) => self.inside.contains(&id) && !self.entries.contains(&id),
+            Control::After(id, _) => self.inside.contains(&id),
+            _ => false,
         }
     }
 

@@ -183,7 +183,12 @@ impl Machine<'_> {
         if let Some(fault) = self.channel_fault(state, "drop", channel) {
             moves.push(self.finish(state.clone(), op.process, &op.yes, Some(fault)));
         }
-        if !self.can(state, op.message.op, channel) {
+        let place = Control::At(op.place.0);
+        // In the middle of an atomic block it must find room.
+        let checked =
+            op.message.op == MessageOp::Send && self.code[op.process].in_the_middle(place);
+        let can = self.can(state, op.message.op, channel);
+        if !can && !checked {
             return;
         }
         let fields = &self.program.channels[channel].fields;
@@ -204,10 +209,18 @@ impl Machine<'_> {
                 moves.push(self.fail(state, op.process, check, None));
                 // With one message only there is nothing else to send.
                 if product(&choices).len() > 1
-                    && self.has_room(state, channel)
+                    && (checked || self.has_room(state, channel))
                     && let Some(fault) = corrupt
                 {
                     moves.push(self.fail(state, op.process, check, Some(fault)));
+                }
+            }
+            Ok(_) if !can => {
+                moves.push(self.fail(state, op.process, Check::Room, None));
+                if product(&choices).len() > 1
+                    && let Some(fault) = corrupt
+                {
+                    moves.push(self.fail(state, op.process, Check::Room, Some(fault)));
                 }
             }
             Ok(message) => {

@@ -102,6 +102,36 @@ impl Machine<'_> {
     }
 
     fn steps(&self, state: &State, p: usize) -> Vec<Move> {
+        let parts = self.parts(state, p).into_iter();
+        parts
+            .flat_map(|part| self.completed(state, p, part))
+            .collect()
+    }
+
+    /// Goes on to the end of the `atomic` block that a part of a step has entered.
+    fn completed(&self, origin: &State, p: usize, part: Move) -> Vec<Move> {
+        if part.failed.is_some() {
+            let mut next = origin.clone();
+            next.control[p] = Control::Failed;
+            next.used = part.state.used;
+            return vec![Move {
+                state: next,
+                ..part
+            }];
+        }
+        if !self.code[p].in_the_middle(part.state.control[p]) {
+            return vec![part];
+        }
+        let rest = self.parts(&part.state, p).into_iter();
+        rest.filter(|next| part.forced || next.forced)
+            .flat_map(|next| {
+                let forced = part.forced && next.forced;
+                self.completed(origin, p, Move { forced, ..next })
+            })
+            .collect()
+    }
+
+    fn parts(&self, state: &State, p: usize) -> Vec<Move> {
         let code = &self.code[p];
         match state.control[p] {
             Control::Done | Control::Failed | Control::Crashed => Vec::new(),
@@ -191,6 +221,7 @@ impl Machine<'_> {
         let fail = |check| vec![self.fail(state, p, check, None)];
         match &stmt.kind {
             StmtKind::Skip => vec![self.go(state, p, next)],
+            StmtKind::Atomic(_) => vec![self.go(state, p, code.block_of(id, 0))],
             StmtKind::Assert(e) => match eval.truth(e) {
                 Ok(true) => vec![self.go(state, p, next)],
                 Ok(false) => fail(Check::Assert),

@@ -11,6 +11,8 @@ use crate::vocabulary::{ChannelId, DataId};
 /// What has been seen. Declarations are known by the places of their names.
 #[derive(Default)]
 pub struct Uses {
+    /// Whether a send in an `atomic` block must find room.
+    pub room: bool,
     /// Names that are read.
     pub read: FxHashSet<Span>,
     /// Variables that are written.

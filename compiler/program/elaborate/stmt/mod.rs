@@ -2,6 +2,7 @@
 //! sends each to its own.
 
 mod assign;
+mod atomic;
 mod call;
 mod conditional;
 mod jump;
@@ -375,6 +376,7 @@ impl<'a> Statements<'_, 'a> {
                 .exprs()
                 .expr_of(condition, &Type::Bool, None)
                 .map(StmtKind::Assert),
+            Ast::Atomic(block) => self.atomic(stmt.span, block),
             Ast::Await(condition) => self.wait_for(stmt.span, condition),
             Ast::Expr(expr) => match self.called(expr) {
                 Some((name, arguments, unit, func)) => {
