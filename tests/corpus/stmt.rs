@@ -543,15 +543,16 @@ impl<'a> Body<'a> {
                 self.block_with(&head, depth - 1, vec![variable]);
             }
             4 => {
-                let from = match self.random.chance(70) {
-                    true => self.integer(0),
-                    false => "0".to_owned(),
-                };
                 let bounds: Vec<String> = self
                     .visible()
                     .filter(|var| matches!(var.ty, Ty::Int(..)))
                     .map(|var| var.name.clone())
                     .collect();
+                let from = match self.random.below(10) {
+                    0..5 if !bounds.is_empty() => self.random.pick(&bounds).clone(),
+                    0..8 => self.integer(0),
+                    _ => "0".to_owned(),
+                };
                 let to = match bounds.is_empty() {
                     true => "K".to_owned(),
                     false => self.random.pick(&bounds).clone(),
