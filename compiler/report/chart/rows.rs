@@ -254,7 +254,7 @@ impl Draft<'_> {
         Chart {
             lanes,
             left_out,
-            opening: Vec::new(),
+            opening: opening(self.telling),
             messages,
             rows,
             loop_start: trace.loop_start,
@@ -355,6 +355,18 @@ fn addressee(system: &System, seen: &Seen) -> Option<ProcessId> {
     });
     let first = receivers.next()?.0;
     receivers.next().is_none().then_some(first)
+}
+
+/// The values that the run has chosen at its start.
+fn opening(telling: &Telling<'_>) -> Vec<String> {
+    let chosen = words::chosen(telling.system, &telling.trace.initial);
+    let values = chosen
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"));
+    match values.collect::<Vec<_>>().join(", ") {
+        values if values.is_empty() => Vec::new(),
+        values => vec![format!("starts with {values}")],
+    }
 }
 
 /// How a process is, from the start and after each step that changes it.

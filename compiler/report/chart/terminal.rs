@@ -118,10 +118,13 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw(mut self) -> String {
-        for line in &self.chart.opening {
-            let mut text = Line::default();
-            text.put(self.first, line, Tone::Plain);
-            self.end(&text);
+        let room = self.paper.columns.saturating_sub(4);
+        for text in &self.chart.opening {
+            for line in wrap(text, room, TALLEST, self.signs.cut) {
+                let mut out = Line::default();
+                out.put(4, &line, Tone::Plain);
+                self.end(&out);
+            }
         }
         self.heading();
         let rows = &self.chart.rows;
