@@ -49,6 +49,8 @@ pub enum Marks {
 pub enum Takes {
     /// Nothing.
     Nothing,
+    /// `loses = [x]`: durable variables of the process.
+    Losses,
 }
 
 /// When a fault can happen.

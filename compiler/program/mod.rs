@@ -236,6 +236,8 @@ pub struct Fault {
     pub max: Option<u32>,
     /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
     pub fair: bool,
+    /// `loses = [x]`: the durable variables that do not survive it, with the places where they are named.
+    pub loses: Vec<(String, Span)>,
     /// The marker.
     pub span: Span,
 }

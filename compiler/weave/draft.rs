@@ -38,6 +38,8 @@ pub(super) struct Draft {
     pub fair: Vec<FairChoice>,
     /// The fault that is being woven, if it is fair: its name and its marker.
     pub fair_fault: Option<(String, Span)>,
+    /// The durable variables that the fault that is being woven loses.
+    pub lost: Vec<VarId>,
 }
 
 /// A fair choice under construction.
@@ -103,6 +105,7 @@ impl Draft {
             crashed: vec![None; count],
             recovers: vec![false; count],
             fair_fault: None,
+            lost: Vec::new(),
             fair: (graphs.fair.into_iter())
                 .map(|case| FairChoice {
                     name: case.of.to_string(),

@@ -17,8 +17,9 @@ pub use fault::FAULTS;
 pub use select::{UnknownFault, select_faults, split_faults};
 
 use crate::graph::Graphs;
-use crate::program::Program;
-use crate::system::{Channel, Fault, System, verify};
+use crate::program;
+use crate::program::{Program, VariableId};
+use crate::system::{Channel, Fault, System, VarId, verify};
 use crate::vocabulary::FaultId;
 
 /// How to weave.
@@ -55,6 +56,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         let fault = &program.faults[id.0 as usize];
         let fair = || (fault.name.clone(), fault.span);
         draft.fair_fault = fault.fair.then(fair);
+        draft.lost = lost(program, &draft, fault);
         fault::weave(&mut draft, *id, fault);
     }
     if options.timely {
@@ -97,6 +99,15 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     };
     verify::debug_verify(&system);
     system
+}
+
+/// The scalars of the durable variables that a fault loses, of every process: a fault takes those of its own.
+fn lost(program: &Program, draft: &draft::Draft, fault: &program::Fault) -> Vec<VarId> {
+    let variables = (0..).map(VariableId).zip(&program.variables);
+    let lost =
+        variables.filter(|(_, v)| v.durable && fault.loses.iter().any(|(n, _)| *n == v.name));
+    lost.flat_map(|(id, _)| draft.layout.variable(id).to_vec())
+        .collect()
 }
 
 /// The faults that are asked for and may happen at least once: a budget of 0 is as good as no marker.

@@ -46,6 +46,7 @@ pub(super) fn elaborate(
     let mut made = init::create(&decls, defines, &mut log);
     let (mut variables, bodies) = stmt::bodies(&decls, &made, &mut log);
     fault::mark(&decls, &mut made, &mut log);
+    fault::losses(&made, &variables.list, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);
     let properties = spec::properties(&decls, &made, &variables, &mut log);
     let labels: Vec<_> = (0..made.processes.len() as u32)

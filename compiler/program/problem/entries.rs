@@ -115,6 +115,16 @@ pub enum EntryProblem {
         span: Span,
         hint: String,
     },
+    /// `loses = [x]`, where x is no durable variable of the process.
+    NotDurable {
+        name: String,
+        process: String,
+        span: Span,
+        /// If it is a variable: where.
+        declared: Option<Span>,
+        /// Those that are durable.
+        durable: Vec<String>,
+    },
     /// Two arguments of a marker that do not go together.
     ArgumentsClash {
         one: String,
@@ -337,6 +347,25 @@ impl From<EntryProblem> for Diagnostic {
                 span,
             )
             .hint(hint),
+            EntryProblem::NotDurable {
+                name,
+                process,
+                span,
+                declared,
+                durable,
+            } => {
+                let text = format!("`{name}` is no durable variable of `{process}`");
+                let problem = Diagnostic::error(MARKER_ARGUMENT, text, span);
+                match (declared, durable.as_slice()) {
+                    (Some(declared), _) => problem
+                        .also(declared, "lost in every restart")
+                        .hint("remove it: only what is `durable` would survive"),
+                    (None, []) => problem.hint("remove it: it has no `durable var`"),
+                    (None, all) => {
+                        problem.hint(format!("its durable variables are `{}`", all.join("`, `")))
+                    }
+                }
+            }
             EntryProblem::ArgumentsClash {
                 one,
                 other,

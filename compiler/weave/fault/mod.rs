@@ -64,7 +64,7 @@ const TABLE: &[Row] = &[
                 "amnesia",
             ],
             marks: Marks::Process,
-            takes: Takes::Nothing,
+            takes: Takes::Losses,
             happens: Happens::AtStatements,
             includes: &["shutdown"],
             any_message: false,

@@ -5,7 +5,8 @@
 //! after    ... and s0, s1, done --crash--> crashed --recover, x := initial--> s0
 //! ```
 //!
-//! Recovery resets every variable but the durable ones. It is never forced (the crash may be for good)
+//! Recovery resets every variable but the durable ones, and of these those that it `loses` (one that starts with any value: to
+//! any, an edge each). It is never forced (the crash may be for good)
 //! and it is no injection.
 
 use crate::graph::{Edge, Expr};
@@ -30,25 +31,40 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
             )
         },
     );
-    let updates: Vec<(VarId, Expr)> = draft
-        .vars
-        .iter()
-        .enumerate()
-        .filter(|(i, v)| v.owner == Owner::Process(process) && !draft.durable[*i])
-        .map(|(i, v)| (VarId(i as u32), Expr::Const(v.domain.scalar(v.init))))
-        .collect();
+    let value = |v: VarId, code| (v, Expr::Const(draft.vars[v.0 as usize].domain.scalar(code)));
+    let reset = |v: &VarId| {
+        let var = &draft.vars[v.0 as usize];
+        let durable = draft.durable[v.0 as usize] && !draft.lost.contains(v);
+        var.owner == Owner::Process(process) && !durable
+    };
+    let mut ways: Vec<Vec<(VarId, Expr)>> = vec![Vec::new()];
+    for v in (0..draft.vars.len() as u32).map(VarId).filter(reset) {
+        let init = draft.vars[v.0 as usize].init;
+        // What starts with any of several values does so again, if it is lost.
+        let several = draft.starts.choices.iter().find(|choice| choice.var == v);
+        let several = several.filter(|_| draft.lost.contains(&v));
+        let codes = several.map_or(vec![init], |choice| choice.codes.clone());
+        ways = (ways.into_iter())
+            .flat_map(|way| {
+                let longer = |code: &i64| [&way[..], &[value(v, *code)]].concat();
+                codes.iter().map(longer).collect::<Vec<_>>()
+            })
+            .collect();
+    }
     let graph = &draft.processes[process.0 as usize];
     let initial = graph.initial;
     let begin = graph.graph[initial].span;
-    draft.spontaneous(
-        process,
-        |node, _| node == crashed,
-        initial,
-        |_| Edge {
-            updates: updates.clone(),
-            kind: EdgeKind::Recovery(fault),
-            events: vec![act("recovers", [Word::Actor, Word::Plain("restarts")])],
-            ..fault_edge(fault, Vec::new(), begin)
-        },
-    );
+    for updates in ways {
+        draft.spontaneous(
+            process,
+            |node, _| node == crashed,
+            initial,
+            |_| Edge {
+                updates: updates.clone(),
+                kind: EdgeKind::Recovery(fault),
+                events: vec![act("recovers", [Word::Actor, Word::Plain("restarts")])],
+                ..fault_edge(fault, Vec::new(), begin)
+            },
+        );
+    }
 }

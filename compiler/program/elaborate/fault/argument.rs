@@ -1,5 +1,6 @@
 //! What stands in the parentheses of a marker.
 
+use super::loses::is_losses;
 use crate::program::elaborate::expr::{Expressions, unparenthesised};
 use crate::program::problem::EntryProblem;
 use crate::source::Span;
@@ -23,7 +24,7 @@ impl<'a> Expressions<'_, 'a> {
         let mut arguments = Arguments::default();
         let mut sound = true;
         let mut seen: Vec<(&str, Span)> = Vec::new();
-        for arg in &marker.args {
+        for arg in marker.args.iter().filter(|arg| !is_losses(arg)) {
             let Some(word) = word(arg) else {
                 sound &= self.wrong_argument(marker, arg);
                 continue;

@@ -174,6 +174,7 @@ fn fault<'a>(
     }
     let Arguments { max, fair } =
         expressions(decls, made, log, &mut scope).marker_arguments(marker)?;
+    let loses = super::loses::losses(marker, kind, log)?;
     if let Some(span) = fair
         && kind.happens == Happens::AtStatements
     {
@@ -192,6 +193,7 @@ fn fault<'a>(
         targets: marked.targets.clone(),
         max,
         fair: fair.is_some(),
+        loses,
         span: marker.span,
     })
 }

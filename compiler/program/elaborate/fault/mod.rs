@@ -3,11 +3,13 @@
 mod argument;
 mod idle;
 mod limit;
+mod loses;
 mod mark;
 mod marker;
 
 pub use idle::idle_markers;
 pub use limit::limits;
+pub use loses::check as losses;
 pub use mark::mark;
 pub use marker::Marked;
 
