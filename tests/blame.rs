@@ -93,3 +93,84 @@ fn notes_say_when_a_property_holds_for_a_poor_reason() {
         assert!(text.contains(note), "{note} is not in\n{text}");
     }
 }
+
+/// The report of a check as JSON.
+fn report(text: &str, more: &[&str]) -> serde_json::Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model.sdl");
+    std::fs::write(&path, text).expect("it can be written");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_sandalc"))
+        .args(["check", "--engine", "embedded", "--format", "json"])
+        .args(more)
+        .arg(&path)
+        .output()
+        .expect("sandalc runs");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+}
+
+const SLOPPY: &str = "
+    proc P(c channel [2] { bit }, d channel [1] { bit }) {
+        var x 0..3 = 0
+        var sure bit = 0
+        send(c, 1)
+        if x == 3 {
+            sure = 1
+        }
+        x = 1
+        recv(d, _)
+        x = 2
+    }
+    init {
+        c: channel [2] { bit } @drop,
+        d: channel [1] { bit },
+        p: P(c, d) @shutdown(max = 0),
+    }
+    invariant small { p.x < 3 }
+    ltl begins { F p.x == 1 }
+";
+
+#[test]
+fn coverage_lists_what_is_never_used() {
+    let report = report(SLOPPY, &["--coverage"]);
+    let coverage = &report["coverage"];
+    let lines = |key: &str| -> Vec<u64> {
+        let places = coverage[key].as_array().expect("a list").iter();
+        places
+            .map(|p| p["line"].as_u64().expect("a line"))
+            .collect()
+    };
+    // `sure = 1` and `x = 2` are never executed, the condition is never true, the receive never succeeds.
+    assert!(lines("statements").contains(&7), "{coverage}");
+    assert!(lines("statements").contains(&11), "{coverage}");
+    let branches = coverage["branches"].as_array().expect("a list");
+    assert!(
+        branches
+            .iter()
+            .any(|b| b["line"] == 6 && b["value"] == true),
+        "{coverage}"
+    );
+    assert_eq!(coverage["unread"], serde_json::json!(["c"]), "{coverage}");
+    assert_eq!(
+        coverage["harmless"],
+        serde_json::json!(["c@drop"]),
+        "{coverage}"
+    );
+    let stuck = coverage["stuck"].as_array().expect("a list");
+    assert_eq!(stuck.len(), 1, "{coverage}");
+    assert_eq!(stuck[0]["process"], "p");
+    assert_eq!(stuck[0]["when"], "without faults");
+    assert!(!stuck[0]["run"].as_array().expect("a run").is_empty());
+}
+
+#[test]
+fn changes_that_no_property_notices_are_listed() {
+    let report = report(SLOPPY, &["--mutate", "--allow-deadlock"]);
+    let mutants = report["mutants"].as_array().expect("a list");
+    let noticed = |change: &str| {
+        let found = mutants.iter().find(|m| m["change"] == change);
+        found.unwrap_or_else(|| panic!("{change} is not in {mutants:?}"))["noticed"].clone()
+    };
+    assert_eq!(noticed("without `x = 1`"), true);
+    assert_eq!(noticed("without `send(c, 1)`"), false);
+    assert_eq!(noticed("without `x = 2`"), false);
+}

@@ -67,6 +67,8 @@ pub fn question(system: &System, faults: &[FaultId], property: usize) -> Questio
                 assuming,
             },
         },
+        // Nobody answers that, and says why.
+        PropertyKind::Ctl(_) if !system.fair.is_empty() => Question::Each,
         PropertyKind::Ctl(formula) => match ctl::linear(formula) {
             Some(formula) => Question::Runs {
                 formula,

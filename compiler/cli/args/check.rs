@@ -88,6 +88,14 @@ pub struct Check {
     #[arg(long)]
     pub stats: bool,
 
+    /// Say what is never executed, received or injected, and which processes can wait for ever
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// Change the model in one place after another, and say which changes no property notices
+    #[arg(long)]
+    pub mutate: bool,
+
     /// Compare the answers with the `// expect:` lines of each model; end with 0 if all are as expected
     #[arg(long, conflicts_with = "list")]
     pub expect: bool,

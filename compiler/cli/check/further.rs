@@ -12,10 +12,21 @@ use crate::check::{Answer, Options, World};
 const MOST_STATES: u64 = 50_000;
 
 /// A world that ends with a budget.
-struct Budget<'a> {
+pub struct Budget<'a> {
     task: &'a Task<'a>,
     start: Instant,
     most: Duration,
+}
+
+impl<'a> Budget<'a> {
+    /// So many seconds from now, if there is a limit.
+    pub fn new(task: &'a Task<'a>, seconds: Option<f64>) -> Self {
+        Budget {
+            task,
+            start: Instant::now(),
+            most: seconds.map_or(Duration::MAX, Duration::from_secs_f64),
+        }
+    }
 }
 
 impl World for Budget<'_> {

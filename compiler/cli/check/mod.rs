@@ -9,6 +9,7 @@ mod many;
 mod outputs;
 mod second;
 mod summary;
+mod teeth;
 pub(super) mod watch;
 
 use std::path::Path;
@@ -249,12 +250,14 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
         differences: task.expectations.map(|_| differences.as_slice()),
     };
-    let json = report::json(task.system, &task.model.sources, &all, &about);
+    let teeth = teeth::Teeth::look(task, answers, shell);
+    let json = teeth.join(report::json(task.system, &task.model.sources, &all, &about));
     match shell.format() {
         Format::Json => shell.print(&(json.clone() + "\n")),
         Format::Text => {
             answers.show_traces(&surprises, shell);
             answers.show_notes(shell);
+            shell.print(&teeth.text(shell));
             let visited = findings.stats.map_or(0, |stats| stats.states);
             let summary = report::summary(&all, findings.states, visited, shell.style());
             shell.print(&format!("\n{summary}"));

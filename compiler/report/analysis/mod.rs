@@ -1,5 +1,6 @@
 //! What a model tolerates, for people and programs: `tolerance`, `fta` and `fmea`, one file per format.
 
+pub mod coverage;
 pub mod fmea;
 pub mod mef;
 pub mod picture;
