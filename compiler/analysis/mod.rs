@@ -1,6 +1,6 @@
 //! Questions that need many answers: which faults does a property survive, which of them together break it, when was it too late?
 //!
-//! - [`survey`]: with which sets of faults is each property violated, for all sets at once; [`violations`] is the
+//! - [`survey()`]: with which sets of faults is each property violated, for all sets at once; [`violations`] is the
 //!   answer, a boolean function of the faults, with its smallest sets, prime implicants and what to rule out.
 //! - [`recorded`], [`antichains`], [`duality`], [`each`]: how that is found out.
 //!

@@ -216,7 +216,7 @@ impl Layout {
         }
     }
 
-    /// Any message of a channel, as [`Layout::arbitrary`].
+    /// Any message of a channel, as any value of a type.
     pub fn arbitrary_message(&self, id: ChannelId, picks: &mut Vec<Domain>) -> Vec<Expr> {
         let fields = self.fields[id.0 as usize].iter();
         fields

@@ -65,7 +65,7 @@ impl Evaluator<'_> {
             ExprKind::Variable(id) => self.layout.elements(*id),
             ExprKind::Array(items) => items.iter().flat_map(|item| self.flat(item)).collect(),
             ExprKind::Record(values) => {
-                let scalars = values.iter().flat_map(|value| self.flat(value)).collect();
+                let scalars: Vec<Expr> = values.iter().flat_map(|value| self.flat(value)).collect();
                 self.check_stores(&scalars, &e.ty);
                 scalars
             }
@@ -268,7 +268,7 @@ impl Evaluator<'_> {
     }
 
     /// The checks that values may be stored where a type is asked for.
-    pub(super) fn check_stores(&mut self, scalars: &Vec<Expr>, ty: &Type) {
+    pub(super) fn check_stores(&mut self, scalars: &[Expr], ty: &Type) {
         let domains = self.layout.domains(ty);
         for (scalar, domain) in scalars.iter().zip(domains) {
             self.check_store(scalar, domain);

@@ -260,7 +260,7 @@ impl<'a> Expressions<'_, 'a> {
         }
         match &root.kind {
             Ast::Name(name) => self.find(name).is_none_or(|local| {
-                !(matches!(local.binding, Binding::Value(_)) && !is_given(local.role))
+                !matches!(local.binding, Binding::Value(_)) || is_given(local.role)
             }),
             _ => false,
         }

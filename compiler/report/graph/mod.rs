@@ -1,6 +1,6 @@
 //! Pictures of a model: the state machine of a process, and the processes with the channels between them.
 //!
-//! [`machine`] and [`topology`] make a [`Graph`], plain data; [`dot`], [`mermaid`] and [`svg`] write it. The SVG has a layout of
+//! [`machine()`] and [`topology()`] make a [`Graph`], plain data; [`dot`], [`mermaid`] and [`svg`] write it. The SVG has a layout of
 //! its own ([`layered`]), so that a picture needs no other program and is the same on every machine.
 
 pub mod dot;

@@ -17,6 +17,12 @@ const LARGEST_MACHINE: usize = 300;
 /// With more processes than this, state machines leave out the names of channels, so that those of one proc are one picture.
 const MANY: usize = 8;
 
+/// A row of the chart, as a list of numbers: they are many, and names would repeat.
+type RowNumbers = (usize, usize, u32, usize, u8, i64, usize, u8, u8);
+
+/// A step, likewise.
+type StepNumbers = (i64, usize, u32, usize, i64, u8, u8, u32, Vec<usize>);
+
 #[derive(Serialize)]
 struct Data {
     files: Vec<File>,
@@ -60,11 +66,11 @@ struct Run {
     /// From, to or -1, channel, text, fate, whether by a fault.
     messages: Vec<(usize, i64, usize, usize, u8, u8)>,
     /// Step, last step, file, line or 0, kind, message or lane, words, mark, tone.
-    rows: Vec<(usize, usize, u32, usize, u8, i64, usize, u8, u8)>,
+    rows: Vec<RowNumbers>,
     /// Step, words, tone.
     rules: Vec<(usize, usize, u8)>,
     /// Process or -1, words, file, line or 0, fault or -1, untimely, quiet, place, changes: variable and value in turn.
-    steps: Vec<(i64, usize, u32, usize, i64, u8, u8, u32, Vec<usize>)>,
+    steps: Vec<StepNumbers>,
     #[serde(rename = "loop")]
     loops: i64,
     initial: Vec<usize>,

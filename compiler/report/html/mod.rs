@@ -1,6 +1,6 @@
 //! A report to show somebody: one HTML file with everything in it, which loads nothing.
 //!
-//! The page itself (verdicts, pictures for paper, notes) is written here, every text escaped. The runs are data in JSON ([`data`])
+//! The page itself (verdicts, pictures for paper, notes) is written here, every text escaped. The runs are data in JSON (`data.rs`)
 //! that the page's own script draws, as text and never as markup. A policy in the page allows that one script and nothing
 //! else: should a text ever get through, it would not run, and nothing could be fetched.
 
@@ -94,16 +94,13 @@ pub fn page(page: &Page<'_>) -> String {
     );
     notes(&mut out, page);
     out.push_str("</main>\n<footer>");
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "Written by sandalc {}. This page is one file and loads nothing.</footer>\n",
+        "Written by sandalc {}. This page is one file and loads nothing.</footer>",
         env!("CARGO_PKG_VERSION")
     );
     for (index, machine) in machines.iter().enumerate() {
-        let _ = write!(
-            out,
-            "<template id=\"machine-{index}\">{machine}</template>\n"
-        );
+        let _ = writeln!(out, "<template id=\"machine-{index}\">{machine}</template>");
     }
     // Inside of a script only `<` could end it; the other is for those who look for tags.
     let json = escaped_json(&data).replace('<', "\\u003c");

@@ -136,10 +136,8 @@ impl<'a> Expressions<'_, 'a> {
             .map(|(argument, field)| self.stored(argument, &field.ty, because.clone()))
             .collect();
         let values: Vec<Expr> = values.into_iter().collect::<Option<_>>()?;
-        let fields = values.iter().zip(tagged.fields_of(index));
-        let inside = fields
-            .map(|(value, field)| field.ty.covers(&value.ty))
-            .fold(true, |all, one| all && one);
+        let inside = (values.iter().zip(tagged.fields_of(index)))
+            .all(|(value, field)| field.ty.covers(&value.ty));
         if let Some(constants) = all_constant(&values).filter(|_| inside) {
             return Some(Expr::constant(
                 Value::Tagged(tagged, index, constants),
