@@ -6,16 +6,17 @@ use super::Task;
 use super::answers::Answers;
 use super::further::Budget;
 use crate::analysis::{self, coverage, each};
+use crate::build;
 use crate::check::{Options, World};
 use crate::cli::model;
 use crate::cli::shell::Shell;
+use crate::program;
 use crate::report::analysis::coverage as listed;
 use crate::source::{Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Block, CaseItem, CaseKind, DeclKind, Flow, Stmt, StmtKind};
 use crate::vocabulary::FaultId;
 use crate::weave;
-use crate::{build, program};
 
 /// What was found besides the answers.
 #[derive(Serialize, Default)]

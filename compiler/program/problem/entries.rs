@@ -358,7 +358,7 @@ impl From<EntryProblem> for Diagnostic {
                 let problem = Diagnostic::error(MARKER_ARGUMENT, text, span);
                 match (declared, durable.as_slice()) {
                     (Some(declared), _) => problem
-                        .also(declared, "lost in every restart")
+                        .also(declared, "lost in every crash")
                         .hint("remove it: only what is `durable` would survive"),
                     (None, []) => problem.hint("remove it: it has no `durable var`"),
                     (None, all) => {
