@@ -4,8 +4,9 @@ mod instructions;
 mod ready;
 mod updates;
 
+use indexmap::IndexMap;
 use instructions::Routines;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::code::{Code, Input, Lookup, Range, Test};
 use super::layout::{Field, Layout};
@@ -48,7 +49,7 @@ pub struct Compiler<'a> {
 }
 
 /// What an expression reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Slot {
     At(ProcessId),
     Var(VarId),
@@ -129,18 +130,18 @@ impl<'a> Compiler<'a> {
 
     /// What parts of a condition say about single small fields, and the other parts.
     fn sets<'e>(&self, parts: &'e [Expr]) -> (Vec<InSet>, Vec<&'e Expr>) {
-        let mut sets: Vec<InSet> = Vec::new();
+        let mut sets: IndexMap<Slot, InSet, FxBuildHasher> = IndexMap::default();
         let mut others = Vec::new();
         for part in parts {
             match self.in_set(part) {
-                Some(found) => match sets.iter_mut().find(|s| s.slot == found.slot) {
+                Some(found) => match sets.get_mut(&found.slot) {
                     Some(known) => known.set &= found.set,
-                    None => sets.push(found),
+                    None => drop(sets.insert(found.slot, found)),
                 },
                 None => others.push(part),
             }
         }
-        (sets, others)
+        (sets.into_values().collect(), others)
     }
 
     /// Whether parts of a condition never hold together, as is plain.
@@ -154,23 +155,20 @@ impl<'a> Compiler<'a> {
         self.bind(picks);
         let (sets, others) = self.sets(parts);
         let mut tests: Vec<Test> = Vec::new();
+        // Where the test of a word is.
+        let mut masks: FxHashMap<u16, usize> = FxHashMap::default();
         for set in &sets {
             match set.test() {
                 Some(Test::Mask { word, mask, value }) => {
-                    let same = tests.iter_mut().find_map(|t| match t {
-                        Test::Mask {
-                            word: w,
-                            mask,
-                            value,
-                        } if *w == word => Some((mask, value)),
-                        _ => None,
-                    });
-                    match same {
-                        Some((m, v)) => {
+                    let same = *masks.entry(word).or_insert(tests.len());
+                    match tests.get_mut(same) {
+                        Some(Test::Mask {
+                            mask: m, value: v, ..
+                        }) => {
                             *m |= mask;
                             *v |= value;
                         }
-                        None => tests.push(Test::Mask { word, mask, value }),
+                        _ => tests.push(Test::Mask { word, mask, value }),
                     }
                 }
                 Some(test) => tests.push(test),

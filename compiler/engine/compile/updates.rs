@@ -1,6 +1,7 @@
 //! From the updates of an edge to [`Update`]s.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::super::code::{Base, Place, Range, Test, Update};
 use super::super::layout::Field;
@@ -100,17 +101,15 @@ impl Compiler<'_> {
 
     /// The small field from which most assignments compute something, if there are enough of them.
     fn worth_cases(&self, assignments: &[Assignment]) -> Option<Slot> {
-        let mut uses: Vec<(Slot, usize)> = Vec::new();
+        let mut uses: IndexMap<Slot, usize, FxBuildHasher> = IndexMap::default();
         for (_, _, expr) in assignments {
             if matches!(expr, Expr::Leaf(_) | Expr::Const(_)) {
                 continue;
             }
             let slots = self.slots_up_to(MOST_SLOTS, expr);
             for slot in slots.unwrap_or_default() {
-                match uses.iter_mut().find(|(known, _)| *known == slot) {
-                    Some((_, count)) => *count += 1,
-                    None if self.field(slot).bits <= 6 => uses.push((slot, 1)),
-                    None => {}
+                if self.field(slot).bits <= 6 {
+                    *uses.entry(slot).or_default() += 1;
                 }
             }
         }
@@ -151,7 +150,7 @@ impl Compiler<'_> {
         location: Option<(Field, u32)>,
         assignments: &[Assignment],
     ) -> Vec<Update> {
-        let mut bases: Vec<Base> = Vec::new();
+        let mut bases = Bases::default();
         let mut rest: Vec<Update> = Vec::new();
         if let Some((field, to)) = location {
             base(&mut bases, field, Some(i64::from(to)));
@@ -166,7 +165,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        let bases = bases.into_iter().map(Update::Base);
+        let bases = bases.into_values().map(Update::Base);
         bases.chain(merge_copies(rest)).collect()
     }
 
@@ -253,17 +252,19 @@ impl Compiler<'_> {
 }
 
 /// Notes that a field changes, perhaps to a constant.
-fn base(bases: &mut Vec<Base>, field: Field, value: Option<i64>) {
-    let (word, clear) = (field.word, field.mask());
-    let set = value.map_or(0, |v| field.placed(v));
-    match bases.iter_mut().find(|base| base.word == word) {
-        Some(base) => {
-            base.clear |= clear;
-            base.set |= set;
-        }
-        None => bases.push(Base { word, clear, set }),
-    }
+fn base(bases: &mut Bases, field: Field, value: Option<i64>) {
+    let word = field.word;
+    let base = bases.entry(word).or_insert(Base {
+        word,
+        clear: 0,
+        set: 0,
+    });
+    base.clear |= field.mask();
+    base.set |= value.map_or(0, |v| field.placed(v));
 }
+
+/// What changes in each word.
+type Bases = IndexMap<u16, Base, FxBuildHasher>;
 
 /// Copies between the same two words over the same distance become one. Those inside branches stay.
 fn merge_copies(updates: Vec<Update>) -> Vec<Update> {
@@ -271,6 +272,7 @@ fn merge_copies(updates: Vec<Update>) -> Vec<Update> {
         return updates;
     }
     let mut merged: Vec<Update> = Vec::new();
+    let mut places: FxHashMap<(u16, u16, u8), usize> = FxHashMap::default();
     for update in updates {
         if let Update::Copy {
             from,
@@ -279,16 +281,8 @@ fn merge_copies(updates: Vec<Update>) -> Vec<Update> {
             keep,
         } = update
         {
-            let same = merged.iter_mut().find_map(|known| match known {
-                Update::Copy {
-                    from: f,
-                    to: t,
-                    rotate: r,
-                    keep,
-                } if (*f, *t, *r) == (from, to, rotate) => Some(keep),
-                _ => None,
-            });
-            if let Some(known) = same {
+            let same = *places.entry((from, to, rotate)).or_insert(merged.len());
+            if let Some(Update::Copy { keep: known, .. }) = merged.get_mut(same) {
                 *known |= keep;
                 continue;
             }
