@@ -27,6 +27,8 @@ pub struct Answer {
     pub notes: Vec<String>,
     /// How long it took, if that is to be told.
     pub time: Option<Duration>,
+    /// What has to be known about the answer besides.
+    pub notes: Vec<String>,
 }
 
 /// When it was too late for a run, and which faults are to blame.
@@ -72,6 +74,7 @@ impl Answer {
             blame: None,
             notes: Vec::new(),
             time: None,
+            notes: Vec::new(),
         })
     }
 
@@ -98,6 +101,7 @@ impl Answer {
             blame: None,
             notes: Vec::new(),
             time: None,
+            notes: Vec::new(),
         }
     }
 

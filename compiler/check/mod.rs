@@ -9,6 +9,7 @@ mod cause;
 mod expect;
 mod lassos;
 mod minimise;
+mod notes;
 mod search;
 mod second;
 mod shrink;

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use super::answer::{Answer, Shows};
 use super::cause::cause;
+use super::notes::{NO_FAULTY_RUN, assumptions_rule_out_faults};
 use super::{Task, Trouble, World};
 use crate::engine;
 use crate::simplify::{Rules, Simplified, simplify_until};
-use crate::verdict::Verdict;
+use crate::system::PropertyKind;
+use crate::verdict::{Outcome, Verdict};
 
 /// A task at work.
 pub struct Strategy<'a> {
@@ -18,6 +20,7 @@ pub struct Strategy<'a> {
     pub world: &'a dyn World,
     simplified: OnceCell<Simplified>,
     stepwise: OnceCell<Simplified>,
+    without_faults: OnceCell<bool>,
     answers: RefCell<Vec<Answer>>,
 }
 
@@ -29,6 +32,7 @@ impl<'a> Strategy<'a> {
             world,
             simplified: OnceCell::new(),
             stepwise: OnceCell::new(),
+            without_faults: OnceCell::new(),
             answers: RefCell::default(),
         }
     }
@@ -51,6 +55,11 @@ impl<'a> Strategy<'a> {
             false => Rules::NONE,
         };
         simplify_until(self.task.system, &rules, &|| self.world.is_over())
+    }
+
+    fn assumptions_rule_out_faults(&self) -> bool {
+        let known = &self.without_faults;
+        *known.get_or_init(|| assumptions_rule_out_faults(self))
     }
 
     /// How to search, without any shortcut.
@@ -92,6 +101,11 @@ impl<'a> Strategy<'a> {
         answer.time = time;
         if let Some(trace) = answer.trace.as_ref().filter(|_| answer.is_violated()) {
             answer.cause = cause(self, verdict.property, trace, shows);
+        }
+        let holds = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
+        let kind = &self.task.system.properties[verdict.property].kind;
+        if holds && matches!(kind, PropertyKind::Ltl(_)) && self.assumptions_rule_out_faults() {
+            answer.notes.push(NO_FAULTY_RUN.to_owned());
         }
         self.world.answer(&answer);
         self.answers.borrow_mut().push(answer);

@@ -114,6 +114,13 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
         );
     }
     line.push('\n');
+    for note in &answer.notes {
+        let _ = writeln!(
+            line,
+            "          {}",
+            paint(style.dim, &format!("note: {note}"))
+        );
+    }
     line
 }
 

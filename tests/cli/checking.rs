@@ -296,3 +296,55 @@ limit 1 { p @reboot, w[0] @unstable }
     let unmarked = check(&[path, "--faults", "p@unstable"]).expect(2);
     assert!(unmarked.err.contains("p@restart"), "{}", unmarked.err);
 }
+
+/// A worker that may crash, and an assumption.
+fn with_assumption(assumption: &str) -> String {
+    format!(
+        "\
+proc Worker() {{
+    var ready bool
+    var rounds 0..3
+    for {{
+        rounds = (rounds + 1) % 4
+        ready = rounds == 0
+    }}
+}}
+
+init {{
+    w: Worker() @shutdown,
+}}
+
+assume a {{ {assumption} }}
+
+ltl again {{ G F w.ready }}
+"
+    )
+}
+
+#[test]
+fn a_property_that_says_nothing_about_faults_gets_a_note() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let note = "no run with a fault satisfies the assumptions, so this says nothing about faults";
+    let path = folder.path().join("model.sdl");
+    let args = ["check", "--engine", "embedded", "model.sdl"];
+    fs::write(&path, with_assumption("G !w.crashed")).expect("a file");
+    let told = sandalc_in(folder.path(), &args).expect(0).out;
+    assert!(told.contains(&format!("note: {note}")), "{told}");
+    let json = sandalc_in(folder.path(), &[&args[..], &["--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json.expect(0).out).expect("JSON");
+    let properties = json["properties"].as_array().expect("a list");
+    let again = properties.iter().find(|p| p["name"] == "again");
+    assert_eq!(again.expect("it is there")["notes"][0], note);
+    // A worker may crash when it is ready: then it stays so.
+    fs::write(&path, with_assumption("G F w.ready")).expect("a file");
+    let told = sandalc_in(folder.path(), &args).expect(0).out;
+    assert!(!told.contains("note"), "{told}");
+    // Here a crash may happen at any time, and without faults there is nothing to be said about them.
+    fs::write(&path, with_assumption("G F (w.ready || w.crashed)")).expect("a file");
+    let told = sandalc_in(folder.path(), &args).expect(1).out;
+    assert!(!told.contains("note"), "{told}");
+    let calm = with_assumption("G !w.crashed").replace(" @shutdown", "");
+    fs::write(&path, calm.replace("G !w.crashed", "G F true")).expect("a file");
+    let told = sandalc_in(folder.path(), &args).expect(0).out;
+    assert!(!told.contains("note"), "{told}");
+}
