@@ -27,8 +27,6 @@ pub struct Answer {
     pub notes: Vec<String>,
     /// How long it took, if that is to be told.
     pub time: Option<Duration>,
-    /// What has to be known about the answer besides.
-    pub notes: Vec<String>,
 }
 
 /// When it was too late for a run, and which faults are to blame.
@@ -74,7 +72,6 @@ impl Answer {
             blame: None,
             notes: Vec::new(),
             time: None,
-            notes: Vec::new(),
         })
     }
 
@@ -101,7 +98,6 @@ impl Answer {
             blame: None,
             notes: Vec::new(),
             time: None,
-            notes: Vec::new(),
         }
     }
 

@@ -91,9 +91,6 @@ struct Property<'a> {
     injections: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     faults_used: Option<Vec<String>>,
-    /// What has to be known about the answer besides.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notes: &'a [String],
     cause: Option<&'static str>,
     /// What the violation needs, if that is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +184,6 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                 minimal: answer.trace.as_ref().map(|_| answer.is_minimal()),
                 injections: answer.trace.as_ref().map(Trace::faults),
                 faults_used: answer.trace.as_ref().map(|t| faults_used(system, t)),
-                notes: &answer.notes,
                 cause: answer.cause.map(cause),
                 needs: needs(system, sources, answer),
                 line: property.span.map(|span| sources.line(span)),
