@@ -94,11 +94,11 @@ fn the_time_is_kept_before_the_search_begins() {
 #[test]
 fn memory_is_kept_before_the_search_begins() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("large.sdl"), large(6000)).expect("a file");
-    let args = ["large.sdl", "--max-memory", "200M", "--timeout", "30"];
+    fs::write(folder.path().join("large.sdl"), large(60_000)).expect("a file");
+    let args = ["large.sdl", "--max-memory", "100M", "--timeout", "30"];
     let ended = run(folder.path(), &args, &mut |_, _| {});
     assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
-    assert!(ended.memory < 260 << 20, "{}", ended.memory);
+    assert!(ended.memory < 130 << 20, "{}", ended.memory);
 }
 
 #[cfg(unix)]
