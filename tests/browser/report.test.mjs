@@ -58,10 +58,10 @@ test("verdicts and runs are there", async () => {
 test("keys go forwards and back, and the line of the step is highlighted", async () => {
   const page = await open("two_phase.html");
   await page.locator("a[data-run='1']").click();
-  assert.match(await at(page), /step 0 of 2\d/);
+  assert.match(await at(page), /step 0 of 25/);
   await page.keyboard.press("f");
   assert.match(await said(page), /FAULT arbiter crashes/);
-  assert.match(await at(page), /step 2\d of 2\d/);
+  assert.match(await at(page), /step 22 of 25/);
   assert.match(await lit(page), /if all_ready \{/);
   assert.equal(await page.locator(".source:visible li.here").count(), 1);
   await page.keyboard.press("ArrowLeft");
@@ -71,7 +71,7 @@ test("keys go forwards and back, and the line of the step is highlighted", async
   await page.keyboard.press("Home");
   assert.match(await at(page), /step 0 of/);
   await page.keyboard.press("ArrowRight");
-  assert.match(await at(page), /step ([2-9]|1\d) of/, "steps that change nothing are passed over");
+  assert.match(await at(page), /step 3 of/, "steps that change nothing are passed over");
   await page.locator("#run-1").getByLabel("every step").check();
   await page.locator(".chart:visible").focus();
   await page.keyboard.press("Home");
