@@ -187,7 +187,7 @@ impl<'a> Body<'a> {
             23..26 if nested => self.repeat(depth),
             26 if nested => self.block("", depth - 1),
             27 if nested && self.scopes.len() > 2 => {
-                let name = if self.random.chance(30) { "x0" } else { "y" };
+                let name = if self.random.chance(50) { "x0" } else { "y" };
                 let again = self.scopes.last().expect("a scope");
                 if again.iter().any(|var| var.name == name) {
                     self.assign();
@@ -210,7 +210,7 @@ impl<'a> Body<'a> {
                 self.line(format!("goto {label}"));
             }
             30 | 31 if self.loops > 0 => {
-                let word = *self.random.pick(&["break", "continue"]);
+                let word = *self.random.pick(&["break", "continue", "continue"]);
                 self.line(word);
             }
             32 if self.scopes.len() > 2 => self.line("return"),
@@ -526,7 +526,7 @@ impl<'a> Body<'a> {
 
     fn repeat(&mut self, depth: usize) {
         self.loops += 1;
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => self.block("for", depth - 1),
             1 | 2 => {
                 let condition = self.boolean(1);
@@ -542,7 +542,7 @@ impl<'a> Body<'a> {
                 let head = format!("for i in range 0 to {bound}");
                 self.block_with(&head, depth - 1, vec![variable]);
             }
-            4 => {
+            4 | 5 => {
                 let bounds: Vec<String> = self
                     .visible()
                     .filter(|var| matches!(var.ty, Ty::Int(..)))
