@@ -457,7 +457,8 @@ impl<'a> Body<'a> {
     fn switch(&mut self, depth: usize) -> bool {
         let subjects: Vec<Var> = self
             .visible()
-            .filter(|var| !matches!(var.ty, Ty::Array(..) | Ty::Record))
+            // The counter of a loop may have fewer values than are written here.
+            .filter(|var| !matches!(var.ty, Ty::Array(..) | Ty::Record) && var.name != "i")
             .cloned()
             .collect();
         if subjects.is_empty() {
