@@ -55,15 +55,19 @@ pub fn form(how: &Drawing, shell: &Shell) -> TraceForm {
 
 /// Draws a chart.
 pub fn chart(how: &Drawing, chart: &Chart, sources: &Sources, shell: &mut Shell) {
+    match how.full_trace {
+        true => rows(how, chart, sources, shell),
+        false => rows(how, &chart.folded(), sources, shell),
+    }
+}
+
+/// Draws the rows of a chart as they are.
+pub fn rows(how: &Drawing, chart: &Chart, sources: &Sources, shell: &mut Shell) {
     let paper = Paper {
         columns: shell.columns(),
         ascii: how.ascii,
         whole: how.full_trace,
         style: shell.style(),
     };
-    let drawn = match how.full_trace {
-        true => draw(chart, sources, &paper),
-        false => draw(&chart.folded(), sources, &paper),
-    };
-    shell.print(&drawn);
+    shell.print(&draw(chart, sources, &paper));
 }

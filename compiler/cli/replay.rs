@@ -1,6 +1,7 @@
 //! `sandalc replay`: a saved run, or the counterexamples of a report, taken again.
 
 use super::args::{Format, Replay};
+use super::check::watch::{Limit, Watch};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, drawing, files};
@@ -26,6 +27,17 @@ pub fn run(args: &Replay, shell: &mut Shell) -> Exit {
     if args.quiet {
         shell.hush();
     }
+    let watch = Watch::within(args.limits.timeout, args.limits.max_memory);
+    let mut other = shell.clone();
+    let too_late = |limit: Limit| {
+        let message = format!("{} before the run was taken", limit.as_str());
+        other.complain(&message, None, limit.hint());
+        Exit::Undecided
+    };
+    watch.over(too_late, || take_all(args, shell))
+}
+
+fn take_all(args: &Replay, shell: &mut Shell) -> Exit {
     let woven = model::program(&args.model, shell).and_then(|model| {
         let system = model::system(&args.model.options, &model.program, shell)?;
         Ok((model, system))
@@ -179,13 +191,16 @@ fn misfit(system: &System, written: &Written, followed: &Followed) -> Option<Str
     ))
 }
 
-/// The properties that the end of the run violates.
+/// The properties that the run violates.
 fn violated(system: &System, followed: &Followed) -> Vec<String> {
     let Followed { trace, run, .. } = followed;
+    let monitor = Monitor::new(system);
+    let mut found = monitor.of(trace);
     if run.loop_start.is_some() {
-        return Vec::new();
+        found.extend(monitor.at_rest(system, run, trace).0);
+        found.sort_unstable();
+        found.dedup();
     }
-    let found = Monitor::new(system).violated(trace.steps.last(), trace.last());
     let names = found
         .iter()
         .map(|index| system.properties[*index].name.clone());

@@ -8,6 +8,7 @@ mod branching;
 pub mod choices;
 pub mod follow;
 pub mod monitor;
+mod prefix;
 pub mod simulate;
 pub mod words;
 
@@ -23,6 +24,8 @@ use crate::vocabulary::{FairId, FaultId, ProcessId};
 /// A run that has been replayed: prefix, and a cycle if it is infinite.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trace {
+    /// How many faults that happen at every occasion are active from the start: these are injections, too.
+    pub begun: usize,
     /// The initial state.
     pub initial: State,
     /// The steps.
@@ -42,6 +45,8 @@ pub struct TraceStep {
     pub span: Option<Span>,
     /// The fault it injects.
     pub fault: Option<FaultId>,
+    /// The fault at work that happens at every occasion; its injection was its beginning.
+    pub acting: Option<FaultId>,
     /// Whether it is a timeout taken although its operation could go.
     pub untimely: bool,
     /// The variables that changed, hidden ones left out.
@@ -69,6 +74,7 @@ impl TraceStep {
                 event,
                 Event::Wrote(_)
                     | Event::Decided(..)
+                    | Event::Switched(..)
                     | Event::Looped(_)
                     | Event::Asserted
                     | Event::Granted(_)
@@ -96,6 +102,7 @@ impl Trace {
     /// The run that has not taken any step.
     pub fn start(initial: State) -> Trace {
         Trace {
+            begun: 0,
             initial,
             steps: Vec::new(),
             loop_start: None,
@@ -104,7 +111,7 @@ impl Trace {
 
     /// How many faults are injected; in the loop each counts once.
     pub fn faults(&self) -> usize {
-        self.steps.iter().filter(|s| s.fault.is_some()).count()
+        self.begun + self.steps.iter().filter(|s| s.fault.is_some()).count()
     }
 
     /// The faults that are injected, each once, in the order of the model.
@@ -194,7 +201,12 @@ pub fn step(system: &System, before: &State, taken: &Move) -> Option<TraceStep> 
 
 fn steps(system: &System, run: &Run) -> Result<Trace, String> {
     let start = state::start(system, &run.start).ok_or("it starts in no initial state")?;
+    let active = |phase: VarId| start.values[phase.0 as usize] == crate::system::phase::ACTIVE;
+    let begun = (system.faults.iter())
+        .filter(|fault| fault.always && fault.phase.is_some_and(active))
+        .count();
     let mut trace = Trace {
+        begun,
         loop_start: run.loop_start,
         ..Trace::start(start)
     };
@@ -217,6 +229,7 @@ fn stutter(system: &System, before: &State) -> Option<TraceStep> {
         events: Vec::new(),
         span: None,
         fault: None,
+        acting: None,
         untimely: false,
         changes: Vec::new(),
         state: before.clone(),
@@ -262,8 +275,9 @@ fn take(
     Some(TraceStep {
         process: Some(process),
         span: Some(edge.span),
-        fault: match edge.kind {
-            EdgeKind::Fault(fault) => Some(fault),
+        fault: edge.injection(),
+        acting: match edge.kind {
+            EdgeKind::Acting(fault) => Some(fault),
             _ => None,
         },
         untimely: events

@@ -1,22 +1,34 @@
-//! What one finite run can show while it is taken: deadlocks, failed checks, false invariants. What is about all runs or
-//! about infinite ones, no step can show.
+//! What one finite run can show while it is taken: deadlocks, failed checks, false invariants, and `ltl` formulas that no
+//! continuation satisfies any more. A run that has come to rest stays as it is for ever, so that its end tells of every `ltl`
+//! formula whether it is violated. What is about all runs, no run can show.
 
-use super::TraceStep;
+use super::prefix::Prefix;
+use super::{Trace, TraceStep, shows, stutter};
 use crate::system::state::State;
-use crate::system::{Check, Event, Expr, PropertyKind, System};
+use crate::system::{Check, Event, Expr, Formula, PropertyKind, System};
+use crate::verdict::{Move, Run};
+use crate::vocabulary::TemporalOp;
 
-/// The properties that a step or a state can decide.
-#[derive(Debug)]
+/// The properties that a run can decide.
+#[derive(Clone, Debug)]
 pub struct Monitor {
     /// Violated in a state where the expression is true.
     bad: Vec<(usize, Expr)>,
     /// Violated by a step that fails such a check.
     checks: Vec<(usize, Check)>,
+    /// Violated when no continuation satisfies it.
+    formulas: Vec<(usize, Prefix)>,
     /// `reachable` that are reached where it is true.
     goals: Vec<(usize, Expr)>,
-    /// How many properties there are that it cannot decide.
-    pub undecided: usize,
+    /// All `ltl` properties: a run without end decides them.
+    linear: Vec<usize>,
+    /// The properties that no finite run decides: those about all runs, and `ltl` under assumptions.
+    pub undecided: Vec<usize>,
 }
+
+/// What is left of the formulas after a part of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Course(Vec<(usize, Prefix)>);
 
 impl Monitor {
     /// Watches all properties of a System for which that makes sense.
@@ -24,8 +36,10 @@ impl Monitor {
         let mut monitor = Monitor {
             bad: Vec::new(),
             checks: Vec::new(),
+            formulas: Vec::new(),
             goals: Vec::new(),
-            undecided: 0,
+            linear: Vec::new(),
+            undecided: Vec::new(),
         };
         for (index, property) in system.properties.iter().enumerate() {
             match &property.kind {
@@ -33,20 +47,32 @@ impl Monitor {
                 PropertyKind::Check(check) => monitor.checks.push((index, *check)),
                 PropertyKind::Invariant(e) => monitor.bad.push((index, e.clone().not())),
                 PropertyKind::Reachable(e) => monitor.goals.push((index, e.clone())),
-                PropertyKind::Ltl(formula) if system.assumptions.is_empty() => {
-                    match formula.everywhere() {
-                        Some(e) => monitor.bad.push((index, e.not())),
-                        None => monitor.undecided += 1,
+                PropertyKind::Ltl(formula) => {
+                    monitor.linear.push(index);
+                    // Whether the rest of a run can satisfy the assumptions, a finite one does not tell.
+                    let prefix = (system.assumptions.is_empty()).then(|| Prefix::new(formula));
+                    match prefix.flatten() {
+                        Some(prefix) => monitor.formulas.push((index, prefix)),
+                        None => monitor.undecided.push(index),
                     }
                 }
-                _ => monitor.undecided += 1,
+                PropertyKind::Ctl(Formula::Unary(TemporalOp::AG, inner)) => match &**inner {
+                    Formula::Atom(e) => monitor.bad.push((index, e.clone().not())),
+                    _ => monitor.undecided.push(index),
+                },
+                PropertyKind::Ctl(_) => monitor.undecided.push(index),
             }
         }
         monitor
     }
 
-    /// The properties that a state violates, or the step that led to it, in order.
-    pub fn violated(&self, step: Option<&TraceStep>, state: &State) -> Vec<usize> {
+    /// At the beginning of a run, before its first state is read.
+    pub fn begin(&self) -> Course {
+        Course(self.formulas.clone())
+    }
+
+    /// The properties that the next state violates, or the step that led to it, in order.
+    pub fn read(&self, course: &mut Course, step: Option<&TraceStep>, state: &State) -> Vec<usize> {
         let failed =
             |check: Check| step.is_some_and(|step| step.events.contains(&Event::Failed(check)));
         let checks = self.checks.iter().filter(|(_, check)| failed(*check));
@@ -54,7 +80,24 @@ impl Monitor {
         let mut found: Vec<usize> = (checks.map(|(index, _)| *index))
             .chain(states.map(|(index, _)| *index))
             .collect();
+        for (index, prefix) in &mut course.0 {
+            if prefix.read(&|e| state.holds(e)) {
+                found.push(*index);
+            }
+        }
         found.sort_unstable();
+        found
+    }
+
+    /// The properties that some state of a run violates, in order.
+    pub fn of(&self, trace: &Trace) -> Vec<usize> {
+        let mut course = self.begin();
+        let mut found = self.read(&mut course, None, &trace.initial);
+        for step in &trace.steps {
+            found.extend(self.read(&mut course, Some(step), &step.state));
+        }
+        found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -62,5 +105,23 @@ impl Monitor {
     pub fn reached(&self, state: &State) -> Vec<usize> {
         let reached = self.goals.iter().filter(|(_, e)| state.holds(e));
         reached.map(|(index, _)| *index).collect()
+    }
+
+    /// The `ltl` properties that a run violates, if it has no end or stays where it is for ever, with that endless run.
+    pub fn at_rest(&self, system: &System, run: &Run, trace: &Trace) -> (Vec<usize>, Run, Trace) {
+        let (mut run, mut trace) = (run.clone(), trace.clone());
+        if run.loop_start.is_none() {
+            let Some(rest) = stutter(system, trace.last()) else {
+                return (Vec::new(), run, trace);
+            };
+            run.loop_start = Some(run.moves.len());
+            run.moves.push(Move::Stutter);
+            trace.loop_start = run.loop_start;
+            trace.steps.push(rest);
+        }
+        let violated =
+            |index: &usize| shows(system, &system.properties[*index].kind, &trace).is_ok();
+        let found = self.linear.iter().copied().filter(|index| violated(index));
+        (found.collect(), run, trace)
     }
 }

@@ -54,6 +54,8 @@ pub enum End {
     Over,
     /// A property is violated.
     Violated,
+    /// Somebody wants it to end.
+    Stopped,
 }
 
 /// A random run.
@@ -80,8 +82,14 @@ pub struct Settings {
     pub fault_rate: u64,
 }
 
-/// A random run of a System; it ends where a property is violated.
-pub fn simulate(system: &System, monitor: &Monitor, settings: Settings, seed: u64) -> Simulated {
+/// A random run of a System; it ends where a property is violated, or when `stop` says so.
+pub fn simulate(
+    system: &System,
+    monitor: &Monitor,
+    settings: Settings,
+    seed: u64,
+    stop: &dyn Fn() -> bool,
+) -> Simulated {
     let mut random = Random::new(seed);
     let initial = begin(system, &mut random);
     let mut run = Run {
@@ -91,15 +99,18 @@ pub fn simulate(system: &System, monitor: &Monitor, settings: Settings, seed: u6
     let mut trace = Trace::start(initial);
     let mut reached = Vec::new();
     let mut end = End::Long;
+    let mut course = monitor.begin();
     loop {
         for goal in monitor.reached(trace.last()) {
             if !reached.contains(&goal) {
                 reached.push(goal);
             }
         }
-        let violated = monitor.violated(trace.steps.last(), trace.last());
+        let mut violated = monitor.read(&mut course, trace.steps.last(), trace.last());
         if !violated.is_empty() {
             end = End::Violated;
+        } else if stop() {
+            end = End::Stopped;
         } else if trace.steps.len() < settings.steps {
             match choose(system, trace.last(), settings.fault_rate, &mut random) {
                 Some(taken) => {
@@ -110,7 +121,13 @@ pub fn simulate(system: &System, monitor: &Monitor, settings: Settings, seed: u6
                     run.moves.push(taken);
                     continue;
                 }
-                None => end = End::Over,
+                None => {
+                    end = End::Over;
+                    let (found, endless, shown) = monitor.at_rest(system, &run, &trace);
+                    if !found.is_empty() {
+                        (end, violated, run, trace) = (End::Violated, found, endless, shown);
+                    }
+                }
             }
         }
         reached.sort_unstable();

@@ -28,7 +28,9 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
             Event::Wrote(_) if std::mem::replace(&mut wrote, true) => continue,
             Event::Wrote(var) => assignment(system, step, who, *var),
             // What was sent instead follows as an event of its own.
-            Event::Offered(..) | Event::Sent(..) if step.fault.is_some() => continue,
+            Event::Offered(..) | Event::Sent(..) if step.fault.or(step.acting).is_some() => {
+                continue;
+            }
             Event::Offered(c, m) | Event::Sent(c, m) => {
                 format!("{who} sends {} on {}", message(c, m), channel(c))
             }
@@ -80,15 +82,20 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
                         None => scalars(system, m),
                     },
                     Word::Count(n) => n.to_string(),
+                    Word::Fault(f) => system.fault_name(*f).to_owned(),
+                    Word::Variable(v) => system.var_name(*v),
                 });
                 let sentence = words.collect::<Vec<_>>().join(" ");
                 // A recovery is told by the fault too, but it injects nothing.
-                match step.fault {
+                match step.fault.or(step.acting) {
                     Some(_) => format!("FAULT {sentence}"),
                     None => sentence,
                 }
             }
-            Event::Injected(_) | Event::Denied(_) | Event::Granted(_) => continue,
+            Event::Injected(_) | Event::Delivered(..) | Event::Denied(_) | Event::Granted(_) => {
+                continue;
+            }
+            Event::Began(f) => format!("FAULT {} begins", system.fault_name(*f)),
         };
         parts.push(part);
     }

@@ -373,3 +373,81 @@ fn a_run_is_taken_in_a_terminal() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
     assert!(folder.path().join("run.json").exists());
 }
+
+/// In a terminal the chart so far stands above the choices.
+#[test]
+#[cfg(unix)]
+fn the_explorer_draws_the_chart_so_far() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let args = ["simulate", "examples/sliding_window.sdl", "-i"];
+    let (text, code) = super::run::in_terminal(root, &args, b"run 150\nq\n");
+    assert_eq!(code, Some(0), "{text}");
+    for words in [
+        "sender",
+        "receiver",
+        "packets: ",
+        "rows above; `trace` shows all",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    // In a pipe there is none, unless it is asked for.
+    let plain = sandalc_with(b"run 20\nq\n", &args).expect(0);
+    assert!(!plain.out.contains("step line"), "{}", plain.out);
+    let asked = [&args[..], &["--trace", "chart", "--ascii"]].concat();
+    let drawn = sandalc_with(b"run 20\nq\n", &asked).expect(0);
+    assert!(drawn.out.contains("step line   sender"), "{}", drawn.out);
+}
+
+const COUNTS: &str = "\
+proc P() {
+    var x 0..3 = 0
+    x = 1
+    x = 2
+    x = 0
+}
+
+init {
+    p: P(),
+}
+";
+
+/// What a finite run can tell of `ltl` and `ctl`, it tells: as soon as nothing can satisfy the formula, or once all is at rest.
+#[test]
+fn formulas_are_judged_where_a_run_can_judge_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for (spec, violated) in [
+        ("ltl a { G (p.x == 1 -> X p.x == 2) }", false),
+        ("ltl a { G (p.x == 2 -> X p.x == 3) }", true),
+        ("ltl a { (p.x < 2) U (p.x == 3) }", true),
+        ("ltl a { G (p.x == 2 -> O p.x == 3) }", true),
+        ("ltl a { F p.x == 2 }", false),
+        ("ltl a { F p.x == 3 }", true),
+        ("ltl a { G F p.x == 2 }", true),
+        ("ltl a { F G p.x == 0 }", false),
+        ("ctl a { AG p.x < 2 }", true),
+        ("ctl a { AG p.x < 3 }", false),
+        ("assume late { G F p.x == 0 }\nltl a { G F p.x == 2 }", true),
+        ("assume late { F G p.x == 0 }\nltl a { G p.x < 2 }", true),
+    ] {
+        std::fs::write(folder.join("m.sdl"), format!("{COUNTS}\n{spec}\n")).expect("a model");
+        let args = ["simulate", "m.sdl", "--save", "run.json"];
+        let output = sandalc_in(folder, &args).expect(i32::from(violated));
+        assert_eq!(
+            output.out.contains("violated  a"),
+            violated,
+            "{spec}\n{}",
+            output.out
+        );
+        let replayed = sandalc_in(folder, &["replay", "m.sdl", "run.json"]).expect(0);
+        assert_eq!(
+            replayed.out.contains("it violates a"),
+            violated,
+            "{spec}\n{}",
+            replayed.out
+        );
+        // The checker says the same: this model has one run only.
+        let checked = sandalc_in(folder, &["check", "m.sdl", "--engine", "embedded"]);
+        assert_eq!(checked.code == 1, violated, "{spec}\n{}", checked.out);
+    }
+}

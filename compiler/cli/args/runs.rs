@@ -2,7 +2,20 @@
 
 use std::path::PathBuf;
 
-use super::{Drawing, ModelArgs};
+use super::{Drawing, ModelArgs, seconds};
+use crate::cli::memory::Size;
+
+/// How much a run may take.
+#[derive(clap::Args, Debug)]
+pub struct RunLimits {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
+
+    /// Give up when so much memory is used, such as `4G` [default: most of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Size>,
+}
 
 /// `sandalc simulate`
 #[derive(clap::Args, Debug)]
@@ -49,6 +62,10 @@ pub struct Simulate {
     /// How runs are shown.
     #[command(flatten)]
     pub drawing: Drawing,
+
+    /// How much it may take.
+    #[command(flatten)]
+    pub limits: RunLimits,
 }
 
 /// `sandalc replay`
@@ -72,6 +89,10 @@ pub struct Replay {
     /// Say only whether it fits
     #[arg(long, short)]
     pub quiet: bool,
+
+    /// How much it may take.
+    #[command(flatten)]
+    pub limits: RunLimits,
 }
 
 fn rate(text: &str) -> Result<f64, String> {

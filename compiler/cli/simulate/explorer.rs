@@ -4,9 +4,9 @@ use super::watched::{Watching, show};
 use crate::system::EdgeKind;
 use crate::system::state::{self, State};
 use crate::trace::choices::{self, Choice};
-use crate::trace::monitor::Monitor;
+use crate::trace::monitor::{Course, Monitor};
 use crate::trace::simulate::{Random, begin, choose};
-use crate::trace::{Trace, step, words};
+use crate::trace::{Trace, TraceStep, step, words};
 use crate::verdict::{Move, Run};
 
 /// A run, and what can be done with it.
@@ -19,6 +19,11 @@ pub struct Explorer {
     pub trace: Trace,
     /// What can happen next: steps, then faults.
     pub choices: Vec<Choice>,
+    /// The properties that are violated where the run is now.
+    pub violated: Vec<usize>,
+    /// Whether the run violates a property anywhere.
+    pub has_violated: bool,
+    course: Course,
     monitor: Monitor,
     random: Random,
 }
@@ -32,6 +37,9 @@ impl Explorer {
             run: Run::default(),
             trace: Trace::start(initial.clone()),
             choices: Vec::new(),
+            violated: Vec::new(),
+            has_violated: false,
+            course: Course::default(),
             monitor: Monitor::new(&watching.system),
             random,
             watching,
@@ -47,7 +55,7 @@ impl Explorer {
             ..Run::default()
         };
         self.trace = Trace::start(initial);
-        self.look();
+        self.judge();
     }
 
     /// The same run on the model with something else to watch.
@@ -70,8 +78,34 @@ impl Explorer {
         self.run.start = start;
         self.monitor = Monitor::new(&watching.system);
         self.watching = watching;
-        self.look();
+        self.judge();
         true
+    }
+
+    /// Judges the whole run, and finds out what can happen next.
+    fn judge(&mut self) {
+        self.course = self.monitor.begin();
+        self.has_violated = false;
+        for index in 0..=self.trace.steps.len() {
+            self.read(index);
+        }
+        self.look();
+    }
+
+    /// Reads the state after so many steps.
+    fn read(&mut self, steps: usize) {
+        let step = steps.checked_sub(1).map(|last| &self.trace.steps[last]);
+        let state = self.trace.before(steps);
+        self.violated = self.monitor.read(&mut self.course, step, state);
+        self.has_violated |= !self.violated.is_empty();
+    }
+
+    /// Takes a step.
+    fn go(&mut self, taken: Move, step: TraceStep) {
+        self.run.moves.push(taken);
+        self.trace.steps.push(step);
+        self.read(self.trace.steps.len());
+        self.look();
     }
 
     /// Finds out what can happen next.
@@ -96,9 +130,7 @@ impl Explorer {
     /// Takes one of the choices.
     pub fn take(&mut self, choice: usize) {
         let Choice { taken, step } = self.choices[choice].clone();
-        self.run.moves.push(taken);
-        self.trace.steps.push(step);
-        self.look();
+        self.go(taken, step);
     }
 
     /// Takes back the last steps; how many that were.
@@ -107,7 +139,7 @@ impl Explorer {
         let left = self.run.moves.len() - steps;
         self.run.moves.truncate(left);
         self.trace.steps.truncate(left);
-        self.look();
+        self.judge();
         steps
     }
 
@@ -120,26 +152,20 @@ impl Explorer {
         let Some(step) = step(system, self.trace.last(), &taken) else {
             return false;
         };
-        self.run.moves.push(taken);
-        self.trace.steps.push(step);
-        self.look();
+        self.go(taken, step);
         true
     }
 
-    /// The properties that are violated where the run is now.
-    pub fn violated(&self) -> Vec<usize> {
-        self.monitor
-            .violated(self.trace.steps.last(), self.trace.last())
-    }
-
-    /// Whether the run violates a property anywhere.
-    pub fn has_violated(&self) -> bool {
-        let states = (0..=self.trace.steps.len()).map(|index| {
-            let step = index.checked_sub(1).map(|before| &self.trace.steps[before]);
-            (step, self.trace.before(index))
-        });
-        let mut violated = states.map(|(step, state)| self.monitor.violated(step, state));
-        violated.any(|found| !found.is_empty())
+    /// If nobody can move without a fault: the `ltl` properties that are violated should it stay so.
+    pub fn at_rest(&self) -> Vec<usize> {
+        let resting = self.choices.iter().all(|choice| self.is_fault(choice));
+        match resting {
+            true => {
+                let system = &self.watching.system;
+                self.monitor.at_rest(system, &self.run, &self.trace).0
+            }
+            false => Vec::new(),
+        }
     }
 
     /// What is watched, with its value now.

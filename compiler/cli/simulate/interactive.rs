@@ -5,6 +5,8 @@
 //! and it needs no library.
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use super::explorer::Explorer;
 use super::screen;
@@ -12,6 +14,7 @@ use super::watched::{Watching, Wrong, watching};
 use super::{in_json, save};
 use crate::cli::Exit;
 use crate::cli::args::Simulate;
+use crate::cli::check::watch::Watch;
 use crate::cli::drawing;
 use crate::cli::shell::Shell;
 use crate::report::plural;
@@ -20,8 +23,43 @@ use crate::system::{Event, state};
 /// The longest run that a command takes by itself.
 const MOST: usize = 10_000;
 
-/// Explores a model until the user ends it.
-pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
+/// How often the limits are looked at while nothing is typed.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// The lines of standard input, read by a thread of their own: who waits for one can look at the limits meanwhile.
+struct Lines(Receiver<String>);
+
+impl Lines {
+    fn new() -> Lines {
+        let (send, receive) = sync_channel(1);
+        let reading = std::thread::Builder::new().name("input".into());
+        // Without a thread there is nothing to read: the run ends at once.
+        let _ = reading.spawn(move || {
+            let mut line = String::new();
+            while let Ok(1..) = std::io::stdin().lock().read_line(&mut line) {
+                if send.send(std::mem::take(&mut line)).is_err() {
+                    return;
+                }
+            }
+        });
+        Lines(receive)
+    }
+
+    /// The next one; none at the end of the input, or if a limit is reached.
+    fn next(&self, watch: &Watch) -> Option<String> {
+        while !watch.is_over() {
+            match self.0.recv_timeout(INTERVAL) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// Explores a model until the user ends it, or a limit is reached.
+pub fn run(args: &Simulate, watch: &Watch, shell: &mut Shell) -> Exit {
     let watched = match watching(&args.model, &[]) {
         Ok(watched) => watched,
         Err(wrong) => return complain(wrong, shell),
@@ -29,15 +67,18 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
     let mut session = Session {
         args,
         explorer: Explorer::new(watched, args.seed),
+        watch,
         watched: Vec::new(),
         every_choice: false,
     };
     shell.report(&[], &session.explorer.watching.model.sources);
     let prompt = std::io::stdin().is_terminal();
     shell.print("Pick a step by its number; `?` lists what else there is.\n");
+    let lines = Lines::new();
     let mut show = true;
     loop {
         if show {
+            screen::chart(&session.explorer, &args.drawing, shell);
             shell.print(&screen::state(
                 &session.explorer,
                 session.every_choice,
@@ -48,11 +89,9 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
             shell.print("> ");
         }
         let _ = std::io::stdout().flush();
-        let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
+        let Some(line) = lines.next(watch) else {
+            break;
+        };
         if !prompt {
             shell.print(&format!("> {}\n", line.trim()));
         }
@@ -62,9 +101,14 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
             Next::End => break,
         }
     }
-    let mut exit = match session.explorer.has_violated() {
-        true => Exit::Violated,
-        false => Exit::Ok,
+    if let Some(limit) = watch.reached() {
+        shell.print("\n");
+        shell.complain(limit.as_str(), None, limit.hint());
+    }
+    let mut exit = match (session.explorer.has_violated, watch.reached()) {
+        (true, _) => Exit::Violated,
+        (false, Some(_)) => Exit::Undecided,
+        (false, None) => Exit::Ok,
     };
     if let Some(file) = &args.save {
         exit = exit.and(session.save(file.as_os_str().as_ref(), shell));
@@ -99,6 +143,7 @@ enum Next {
 
 struct Session<'a> {
     args: &'a Simulate,
+    watch: &'a Watch,
     explorer: Explorer,
     /// The expressions that are watched.
     watched: Vec<String>,
@@ -204,7 +249,7 @@ impl Session<'_> {
             }
             shell.print(&screen::last_step(&self.explorer, shell));
             stopped = stop(&self.explorer);
-            if stopped || !self.explorer.violated().is_empty() {
+            if stopped || !self.explorer.violated.is_empty() || self.watch.is_over() {
                 break;
             }
         }

@@ -8,9 +8,10 @@ mod watched;
 use indexmap::IndexMap;
 
 use super::args::{Format, Simulate};
+use super::check::watch::{Limit, Watch};
 use super::model::{self, Model};
 use super::shell::Shell;
-use super::{Exit, drawing, files};
+use super::{Exit, drawing, files, interrupt};
 use crate::report::{self, plural};
 use crate::system::System;
 use crate::trace::Trace;
@@ -20,9 +21,21 @@ use crate::verdict::Run;
 
 /// Shows runs of a model.
 pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
-    if args.interactive {
-        return interactive::run(args, shell);
-    }
+    let watch = Watch::within(args.limits.timeout, args.limits.max_memory);
+    let mut other = shell.clone();
+    let too_late = |limit: Limit| {
+        other.complain(limit.as_str(), None, limit.hint());
+        Exit::Undecided
+    };
+    let exit = watch.over(too_late, || match args.interactive {
+        true => interactive::run(args, &watch, shell),
+        false => random(args, &watch, shell),
+    });
+    interrupt::or(exit)
+}
+
+/// Shows random runs.
+fn random(args: &Simulate, watch: &Watch, shell: &mut Shell) -> Exit {
     let woven = model::program(&args.model, shell).and_then(|model| {
         let system = model::system(&args.model.options, &model.program, shell)?;
         Ok((model, system))
@@ -40,8 +53,9 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
     let mut shown: Option<(u64, Simulated)> = None;
     for number in 0..args.runs {
         let seed = args.seed.wrapping_add(number);
-        let simulated = simulate(&system, &monitor, settings, seed);
+        let simulated = simulate(&system, &monitor, settings, seed, &|| watch.is_over());
         sums.add(&simulated, seed);
+        sums.stopped = watch.reached();
         if shell.format() == Format::Json {
             let Simulated { run, trace, .. } = &simulated;
             shell.print(&in_json(args, &model, &system, run, trace));
@@ -52,6 +66,9 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
                 .is_none_or(|(_, known)| known.end != End::Violated);
         if shown.is_none() || first_violated {
             shown = Some((seed, simulated));
+        }
+        if sums.stopped.is_some() {
+            break;
         }
     }
     let Some((seed, simulated)) = shown else {
@@ -77,9 +94,14 @@ pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
         );
         shell.print(&ending(&system, &simulated, args, shell));
     }
-    let mut exit = match sums.violated.is_empty() {
-        true => Exit::Ok,
-        false => Exit::Violated,
+    if let Some(limit) = sums.stopped {
+        let message = format!("{} in run {} of {}", limit.as_str(), sums.runs, args.runs);
+        shell.complain(&message, None, limit.hint());
+    }
+    let mut exit = match (sums.violated.is_empty(), sums.stopped) {
+        (false, _) => Exit::Violated,
+        (true, Some(_)) => Exit::Undecided,
+        (true, None) => Exit::Ok,
     };
     if let Some(file) = &args.save {
         let text = in_json(args, &model, &system, &simulated.run, &simulated.trace);
@@ -122,6 +144,10 @@ fn ending(system: &System, simulated: &Simulated, args: &Simulate, shell: &Shell
             }
         }
         End::Over => out += "nobody can move any more\n",
+        End::Stopped => {
+            let steps = plural(simulated.trace.steps.len(), "step");
+            out += &format!("not finished: stopped after {steps}\n");
+        }
         End::Long => out += &format!("stopped after {}\n", plural(args.steps, "step")),
     }
     if !simulated.reached.is_empty() {
@@ -141,6 +167,8 @@ struct Sums {
     long: usize,
     /// The properties that were violated: how often, and the first seed.
     violated: IndexMap<usize, (usize, u64)>,
+    /// The limit that has ended them.
+    stopped: Option<Limit>,
 }
 
 impl Sums {
@@ -151,7 +179,7 @@ impl Sums {
         match simulated.end {
             End::Over => self.over += 1,
             End::Long => self.long += 1,
-            End::Violated => {}
+            End::Violated | End::Stopped => {}
         }
         for property in &simulated.violated {
             self.violated.entry(*property).or_insert((0, seed)).0 += 1;

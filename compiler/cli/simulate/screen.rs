@@ -4,8 +4,11 @@ use std::fmt::Write as _;
 
 use super::explorer::Explorer;
 use super::watched::Watching;
+use crate::cli::args::{Drawing, TraceForm};
+use crate::cli::drawing;
 use crate::cli::shell::Shell;
 use crate::report;
+use crate::report::chart::{Telling, layout};
 use crate::report::plural;
 use crate::source::printable;
 use crate::system::state::{self, State};
@@ -35,6 +38,38 @@ quit         end; also `q`, or the end of the input
 /// As many values of one choice are listed, unless all are wanted.
 const FEW: usize = 8;
 
+/// So many rows of the chart are shown before each choice.
+const ROWS: usize = 12;
+
+/// The last rows of the chart so far, where runs are drawn.
+pub fn chart(explorer: &Explorer, how: &Drawing, shell: &mut Shell) {
+    let drawn = matches!(
+        drawing::form(how, shell),
+        TraceForm::Chart | TraceForm::Both
+    );
+    if !drawn || explorer.trace.steps.is_empty() {
+        return;
+    }
+    let Watching { model, system, .. } = &explorer.watching;
+    let whole = layout(&Telling {
+        system,
+        sources: &model.sources,
+        trace: &explorer.trace,
+        waiting: false,
+    });
+    let chart = match how.full_trace {
+        true => whole,
+        false => whole.folded(),
+    };
+    let (chart, left_out) = chart.tail(ROWS);
+    shell.print("\n");
+    if left_out > 0 {
+        let rows = plural(left_out, "row");
+        shell.print(&format!("  ({rows} above; `trace` shows all)\n"));
+    }
+    drawing::rows(how, &chart, &model.sources, shell);
+}
+
 /// Where the run is: violated properties, what is watched, what can happen next.
 pub fn state(explorer: &Explorer, every_choice: bool, shell: &Shell) -> String {
     let Watching { model, system, .. } = &explorer.watching;
@@ -46,12 +81,16 @@ pub fn state(explorer: &Explorer, every_choice: bool, shell: &Shell) -> String {
     if !words::chosen(system, &explorer.trace.initial).is_empty() {
         let _ = writeln!(out, "  {}", chosen(system, &explorer.trace.initial));
     }
-    let violated = explorer.violated();
-    for property in &violated {
+    for property in &explorer.violated {
         let name = &system.properties[*property].name;
         let _ = writeln!(out, "  {}  {name}", style.bad("violated"));
     }
-    out += &report::waiting(system, &model.sources, &explorer.trace, &violated);
+    out += &report::waiting(system, &model.sources, &explorer.trace, &explorer.violated);
+    for property in explorer.at_rest() {
+        let name = &system.properties[property].name;
+        let words = style.bad("violated");
+        let _ = writeln!(out, "  {words}  {name}, if it stays so for ever");
+    }
     for (number, (text, value)) in explorer.watched().iter().enumerate() {
         let _ = writeln!(out, "  watch {}: {} = {value}", number + 1, printable(text));
     }
