@@ -61,6 +61,23 @@ impl Files for FileSystem<'_> {
     fn display(&self, path: &Path) -> String {
         display(path)
     }
+
+    /// The folder that `sandalc` runs in, if the model is in it, else that of the model.
+    fn project(&self, main: &Path) -> PathBuf {
+        let folder = main.parent().map(Path::to_owned).unwrap_or_default();
+        let named = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder.as_path(),
+        };
+        let here = fs::canonicalize(".").ok();
+        match (here, fs::canonicalize(named).ok()) {
+            (Some(here), Some(there)) if there.starts_with(&here) => match folder.is_absolute() {
+                true => here,
+                false => PathBuf::new(),
+            },
+            _ => folder,
+        }
+    }
 }
 
 /// Reads a file, a pipe, or standard input for `-`.

@@ -7,9 +7,9 @@ use super::args::{ModelArgs, ModelOptions};
 use super::files::{self, Failure, FileSystem};
 use super::shell::Shell;
 use crate::diagnostic::Diagnostic;
-use crate::load::{Loaded, Unreadable};
+use crate::load::{Linked, Loaded, Unreadable};
 use crate::program;
-use crate::program::Program;
+use crate::program::{Define, Program};
 use crate::simplify::{Rules, Simplified, simplify_until};
 use crate::source::Sources;
 use crate::system::System;
@@ -74,15 +74,15 @@ pub fn check_loaded(loaded: Loaded, options: &ModelOptions) -> Checked {
     let mut diagnostics = loaded.all_diagnostics();
     let mut program = None;
     if loaded.diagnostics.is_empty() {
-        let main = &loaded.main.parsed.file;
+        let linked = loaded.link();
         let checked = program::check_with(
-            main,
-            &loaded.imported_files(),
-            &loaded.scenario_files(),
-            &options.define,
+            &linked.main,
+            &linked.imported,
+            &linked.scenarios,
+            &defines(&linked, options),
             &weave::FAULTS,
         );
-        diagnostics.extend(checked.diagnostics);
+        diagnostics.extend(linked.and_then(checked.diagnostics));
         program = checked.program;
     }
     Checked {
@@ -90,6 +90,17 @@ pub fn check_loaded(loaded: Loaded, options: &ModelOptions) -> Checked {
         loaded,
         diagnostics,
     }
+}
+
+/// The constants that `-D` gives other values, with the names they have.
+pub fn defines(linked: &Linked, options: &ModelOptions) -> Vec<Define> {
+    let defines = options.define.iter();
+    defines
+        .map(|define| Define {
+            name: linked.defined(&define.name),
+            value: define.value.clone(),
+        })
+        .collect()
 }
 
 /// How the arguments want a model to be woven.

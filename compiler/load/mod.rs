@@ -3,10 +3,13 @@
 //! Texts come from [`Files`], whoever that is: the file system, the open buffers of an editor, a test.
 
 pub mod library;
+mod link;
 pub mod problem;
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+pub use link::Linked;
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{FileId, Sources, Span};
@@ -29,6 +32,11 @@ pub trait Files {
     /// A path as messages show it.
     fn display(&self, path: &Path) -> String {
         path.display().to_string()
+    }
+
+    /// The folder that imports cannot leave.
+    fn project(&self, main: &Path) -> PathBuf {
+        main.parent().map(Path::to_owned).unwrap_or_default()
     }
 }
 
@@ -73,6 +81,10 @@ pub struct Module {
     pub parsed: Parsed,
     /// Where it was read from; the library's modules are in no file.
     pub path: Option<PathBuf>,
+    /// Its path as messages show it.
+    pub name: String,
+    /// The files that it imports: 0 is the main file, then come the imported ones.
+    pub imports: Vec<usize>,
 }
 
 impl Loaded {
@@ -83,10 +95,18 @@ impl Loaded {
             .chain(&self.scenarios)
     }
 
-    /// The trees of the files of `--with`.
-    pub fn scenario_files(&self) -> Vec<ast::File> {
-        let trees = self.scenarios.iter().map(|module| &module.parsed.file);
-        trees.cloned().collect()
+    fn file(&self, index: usize) -> &Module {
+        match index {
+            0 => &self.main,
+            _ => &self.imported[index - 1],
+        }
+    }
+
+    fn file_mut(&mut self, index: usize) -> &mut Module {
+        match index {
+            0 => &mut self.main,
+            _ => &mut self.imported[index - 1],
+        }
     }
 
     /// Reads and parses a file of `--with`.
@@ -105,12 +125,6 @@ impl Loaded {
         self.scenarios.push(scenario);
         self.diagnostics.extend(bad);
         Ok(())
-    }
-
-    /// The trees of the imported files.
-    pub fn imported_files(&self) -> Vec<ast::File> {
-        let trees = self.imported.iter().map(|module| &module.parsed.file);
-        trees.cloned().collect()
     }
 
     /// Unreadable imports and syntax errors.
@@ -133,30 +147,155 @@ pub fn load(path: &Path, files: &dyn Files, sources: &mut Sources) -> Result<Loa
         scenarios: Vec::new(),
         diagnostics: bad.into_iter().collect(),
     };
-    let mut seen = HashSet::from([files.identity(path)]);
-    let mut next = imports(&loaded.main);
-    next.reverse();
-    while let Some((folder, import)) = next.pop() {
-        let wanted = Wanted::new(&folder, &import.path.text);
-        if !seen.insert(wanted.identity(files)) {
+    let project = Project::new(path, files);
+    let mut seen = HashMap::from([(files.identity(path), 0)]);
+    // The imports of the file at hand, of the one that imports it, and so on up to the main file.
+    let mut open = vec![Open::new(0, &loaded.main)];
+    while let Some(last) = open.last_mut() {
+        let (importer, folder) = (last.file, last.folder.clone());
+        let Some(import) = last.imports.next() else {
+            open.pop();
+            continue;
+        };
+        let wanted = match Wanted::new(&folder, &import.path.text, &project) {
+            Ok(wanted) => wanted,
+            Err(outside) => {
+                let place = import.path.span;
+                let problem = problem::outside(place, &import.path.text, &outside);
+                loaded.diagnostics.push(problem);
+                continue;
+            }
+        };
+        let identity = wanted.identity(files);
+        if let Some(known) = seen.get(&identity) {
+            let known = *known;
+            if let Some(at) = open.iter().position(|file| file.file == known) {
+                let chain = open[at..].iter().map(|file| file.file).chain([known]);
+                let chain: Vec<&str> = chain.map(|file| loaded.file(file).name.as_str()).collect();
+                let problem = problem::cycle(import.path.span, &chain);
+                loaded.diagnostics.push(problem);
+            }
+            loaded.file_mut(importer).imports.push(known);
             continue;
         }
-        match wanted.read(files, sources) {
+        match wanted.read(files, sources, &project) {
             Ok((id, bad)) => {
                 let module = module(sources, id, wanted.path(), bad.is_none());
-                next.extend(imports(&module).into_iter().rev());
+                let index = loaded.imported.len() + 1;
+                seen.insert(identity, index);
+                open.push(Open::new(index, &module));
                 loaded.imported.push(module);
+                loaded.file_mut(importer).imports.push(index);
                 loaded.diagnostics.extend(bad);
             }
-            Err(Unreadable { why, meant }) => loaded.diagnostics.push(problem::import(
+            Err(Unread::Outside(outside)) => loaded.diagnostics.push(problem::outside(
                 import.path.span,
                 &import.path.text,
-                &why,
-                meant.and_then(|meant| written(&import, &meant)).as_deref(),
+                &outside,
             )),
+            Err(Unread::Unreadable(Unreadable { why, meant })) => {
+                loaded.diagnostics.push(problem::import(
+                    import.path.span,
+                    &import.path.text,
+                    &why,
+                    meant.and_then(|meant| written(&import, &meant)).as_deref(),
+                ));
+            }
         }
     }
     Ok(loaded)
+}
+
+/// A file some of whose imports are still to be read.
+struct Open {
+    file: usize,
+    /// The folder they are relative to.
+    folder: PathBuf,
+    imports: std::vec::IntoIter<ast::Import>,
+}
+
+impl Open {
+    fn new(file: usize, module: &Module) -> Self {
+        let folder = match &module.path {
+            Some(path) => path.parent().map(Path::to_owned).unwrap_or_default(),
+            None => PathBuf::from(library::PREFIX),
+        };
+        let decls = module.parsed.file.decls.iter();
+        let imports = decls.filter_map(|decl| match &decl.kind {
+            ast::DeclKind::Import(import) => Some(import.clone()),
+            _ => None,
+        });
+        Open {
+            file,
+            folder,
+            imports: imports.collect::<Vec<_>>().into_iter(),
+        }
+    }
+}
+
+/// The folder that imports cannot leave.
+struct Project {
+    folder: PathBuf,
+    /// The same, as every way to name it is.
+    identity: PathBuf,
+}
+
+impl Project {
+    fn new(main: &Path, files: &dyn Files) -> Self {
+        let folder = files.project(main);
+        let named = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder.as_path(),
+        };
+        Project {
+            identity: plain(&files.identity(named)),
+            folder: plain(&folder),
+        }
+    }
+}
+
+impl Project {
+    fn shown(&self) -> String {
+        match self.folder.as_os_str().is_empty() {
+            true => ".".to_owned(),
+            false => self.folder.display().to_string(),
+        }
+    }
+}
+
+/// A path without `.`, and with `..` only where it leaves everything that is named before.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => match plain.components().next_back() {
+                Some(Component::Normal(_)) => {
+                    plain.pop();
+                }
+                _ => plain.push(part),
+            },
+            _ => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Why a file cannot be imported.
+enum Unread {
+    Unreadable(Unreadable),
+    Outside(Outside),
+}
+
+/// Why a path is not one of the project.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// It says where in the file system.
+    Absolute,
+    /// It leaves this folder.
+    Leaves(String),
+    /// It is a link that leaves this folder.
+    Link(String),
 }
 
 /// The path that is meant, relative to the importing file as the import is.
@@ -177,23 +316,13 @@ fn module(sources: &Sources, id: FileId, path: Option<PathBuf>, is_text: bool) -
             diagnostics: Vec::new(),
         }
     };
-    Module { id, parsed, path }
-}
-
-/// The imports of a file, each with the folder it is relative to.
-fn imports(module: &Module) -> Vec<(PathBuf, ast::Import)> {
-    let folder = match &module.path {
-        Some(path) => path.parent().map(Path::to_owned).unwrap_or_default(),
-        None => PathBuf::from(library::PREFIX),
-    };
-    let decls = &module.parsed.file.decls;
-    decls
-        .iter()
-        .filter_map(|decl| match &decl.kind {
-            ast::DeclKind::Import(import) => Some((folder.clone(), import.clone())),
-            _ => None,
-        })
-        .collect()
+    Module {
+        id,
+        parsed,
+        path,
+        name: sources.file(id).path.clone(),
+        imports: Vec::new(),
+    }
 }
 
 /// What an import names.
@@ -203,10 +332,23 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn new(folder: &Path, path: &str) -> Self {
-        match path.strip_prefix(library::PREFIX) {
-            Some(name) => Wanted::Library(name.to_owned()),
-            None => Wanted::File(folder.join(path)),
+    fn new(folder: &Path, path: &str, project: &Project) -> Result<Self, Outside> {
+        if let Some(name) = path.strip_prefix(library::PREFIX) {
+            return Ok(Wanted::Library(name.to_owned()));
+        }
+        // Drives and backslashes are refused everywhere, so that a model means the same on every machine.
+        let drive = path.as_bytes().get(1) == Some(&b':');
+        if Path::new(path).has_root() || drive || path.contains('\\') {
+            return Err(Outside::Absolute);
+        }
+        let wanted = plain(&folder.join(path));
+        let inside = match project.folder.as_os_str().is_empty() {
+            true => !wanted.starts_with(".."),
+            false => wanted.starts_with(&project.folder),
+        };
+        match inside {
+            true => Ok(Wanted::File(folder.join(path))),
+            false => Err(Outside::Leaves(project.shown())),
         }
     }
 
@@ -229,7 +371,8 @@ impl Wanted {
         &self,
         files: &dyn Files,
         sources: &mut Sources,
-    ) -> Result<(FileId, Option<Diagnostic>), Unreadable> {
+        project: &Project,
+    ) -> Result<(FileId, Option<Diagnostic>), Unread> {
         match self {
             Wanted::Library(name) => match library::find(name) {
                 Some(text) => {
@@ -239,14 +382,18 @@ impl Wanted {
                 None => {
                     let names = library::MODULES.iter().map(|(name, _)| *name);
                     let meant = did_you_mean(name, names);
-                    Err(Unreadable {
+                    Err(Unread::Unreadable(Unreadable {
                         why: "the library has no such module".to_owned(),
                         meant: meant.map(|meant| format!("{}{meant}", library::PREFIX)),
-                    })
+                    }))
                 }
             },
             Wanted::File(path) => {
-                let bytes = files.read(path)?;
+                let bytes = files.read(path).map_err(Unread::Unreadable)?;
+                // Only what is there has an identity: a link that leaves the project is seen now.
+                if !plain(&files.identity(path)).starts_with(&project.identity) {
+                    return Err(Unread::Outside(Outside::Link(project.shown())));
+                }
                 Ok(add(sources, files.display(path), bytes))
             }
         }
