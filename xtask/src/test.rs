@@ -46,7 +46,10 @@ const STEPS: &[Step] = &[
             ("SANDAL_TOOLS_REQUIRED", "1"),
             ("SANDAL_BROWSER_REQUIRED", "1"),
         ],
-        ..step("tests", &["cargo", "test", "--workspace", "--locked"])
+        ..step(
+            "tests",
+            &["cargo", "test", "--workspace", "--locked", "--no-fail-fast"],
+        )
     },
     Step {
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
