@@ -126,13 +126,10 @@ pub fn check_model(path: &Path, files: &dyn load::Files) -> Result<CheckedModel,
     if !loaded.diagnostics.is_empty() {
         return Ok(checked);
     }
-    let elaborated = program::check(
-        &loaded.main.parsed.file,
-        &loaded.imported_files(),
-        &[],
-        &weave::FAULTS,
-    );
-    checked.diagnostics.extend(elaborated.diagnostics);
+    let linked = loaded.link();
+    let elaborated = program::check(&linked.main, &linked.imported, &[], &weave::FAULTS);
+    let said = linked.and_then(elaborated.diagnostics);
+    checked.diagnostics.extend(said);
     let is_right = !checked.diagnostics.iter().any(Diagnostic::is_error);
     let Some(program) = elaborated.program.filter(|_| is_right) else {
         return Ok(checked);

@@ -182,6 +182,58 @@ fn mermaid_reads_its_diagrams() {
         said.lines().all(|line| line.starts_with("sequence ")),
         "{said}"
     );
+    // Pictures of models are diagrams of another kind.
+    let hostile = std::fs::read_dir(folder)
+        .expect("a folder")
+        .filter_map(|entry| {
+            let path = entry.expect("a file").path();
+            let text = path.to_str()?.to_owned();
+            (text.ends_with("end.sdl")).then_some(text)
+        });
+    let examples = std::fs::read_dir(support::root().join("examples")).expect("examples");
+    let examples = examples.filter_map(|entry| {
+        let text = entry.expect("a file").path().to_str()?.to_owned();
+        text.ends_with(".sdl").then_some(text)
+    });
+    let models: Vec<String> = hostile.chain(examples).collect();
+    let mut pictures: Vec<String> = Vec::new();
+    for model in &models {
+        let draw = |args: &[&str]| {
+            let all = [&["graph", model.as_str(), "--format", "mermaid"], args].concat();
+            let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
+                .args(all)
+                .output();
+            let output = output.expect("sandalc runs");
+            output
+                .status
+                .success()
+                .then(|| String::from_utf8(output.stdout).expect("a text"))
+        };
+        let system = draw(&["--system"]).expect("a picture");
+        // The processes are named in it: `p0["name<br/>Proc"]`.
+        let names = system
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix('p'));
+        let names = names.filter_map(|line| line.split_once("[\"")?.1.split_once("<br/>"));
+        let machines: Vec<String> = names
+            .take(2)
+            .map(|(name, _)| name.replace("#91;", "[").replace("#93;", "]"))
+            .filter_map(|name| draw(&["--process", &name]))
+            .collect();
+        assert!(!machines.is_empty(), "{model}: {system}");
+        for picture in machines.into_iter().chain([system]) {
+            let name = format!("graph{}.mmd", pictures.len());
+            std::fs::write(folder.join(&name), picture).expect("written");
+            pictures.push(name);
+        }
+    }
+    let names: Vec<&str> = pictures.iter().map(String::as_str).collect();
+    let said = read(&names).expect("Mermaid");
+    assert!(said.lines().count() > 60, "{said}");
+    assert!(
+        said.lines().all(|line| line.starts_with("flowchart")),
+        "{said}"
+    );
     std::fs::write(folder.join("bad.mmd"), "sequenceDiagram\n    p0 ~~> p1\n").expect("written");
     assert!(read(&["bad.mmd"]).is_err());
 }

@@ -103,6 +103,16 @@ fn described(args: &[&str], schema: &str) -> Value {
 }
 
 #[test]
+fn pages_of_documentation_are_what_their_schema_says() {
+    let doc = |name: &str| described(&["doc", name, "--format", "json"], "docs/doc.schema.json");
+    let link = doc("std/link");
+    assert_eq!(link["file"], "std/link");
+    let names = link["items"].as_array().expect("a list").iter();
+    assert!(names.into_iter().any(|item| item["name"] == "LossyLink"));
+    doc("examples/server.sdl");
+}
+
+#[test]
 fn several_models_and_runs_are_what_their_schemas_say() {
     let several = [
         "check",

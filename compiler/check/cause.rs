@@ -45,6 +45,13 @@ fn in_time(strategy: &Strategy, property: usize) -> Option<Outcome> {
 /// The same System without faults, and with timeouts only where their operations cannot go.
 fn without_trouble(system: &System) -> System {
     let mut calm = system.clone();
+    for fault in &system.faults {
+        if let Some(phase) = fault.phase {
+            calm.vars[phase.0 as usize].init = crate::system::phase::NEVER;
+            calm.starts.choices.retain(|choice| choice.var != phase);
+        }
+    }
+    calm.ordinary = None;
     for process in &mut calm.processes {
         process
             .edges

@@ -19,7 +19,7 @@ use super::{Trouble, World};
 use crate::engine;
 use crate::engine::space::Exhausted;
 use crate::simplify::Simplified;
-use crate::system::{EdgeKind, System};
+use crate::system::System;
 use crate::verdict::{Move, Run, Verdict};
 
 /// A verdict with the best run that is known, and what is known about that.
@@ -56,8 +56,8 @@ pub fn cost(system: &System, run: &Run) -> (usize, usize) {
     let is_fault = |step: &&Move| match step {
         Move::Stutter => false,
         Move::Step { process, edge, .. } => {
-            let kind = &system.process(*process).edges[*edge].kind;
-            matches!(kind, EdgeKind::Fault(_))
+            let edge = &system.process(*process).edges[*edge];
+            edge.injection().is_some()
         }
     };
     (run.moves.iter().filter(is_fault).count(), run.moves.len())

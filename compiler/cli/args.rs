@@ -306,6 +306,16 @@ Examples:
   sandalc graph model.sdl --format mermaid")]
     Graph(Graph),
 
+    /// Show what a module of the library, or a file, says about itself
+    ///
+    /// The comment at the top, and each definition with the comment right above it.
+    #[command(after_help = "\
+Examples:
+  sandalc doc                        the modules of the library
+  sandalc doc std/link
+  sandalc doc model.sdl")]
+    Doc(Doc),
+
     /// Say which engines are installed, and how to get the others
     #[command(after_help = "Example:\n  sandalc doctor")]
     Doctor(Doctor),
@@ -401,6 +411,13 @@ pub struct Graph {
     /// The processes and the channels between them; this is what is drawn if no process is named
     #[arg(long, conflicts_with = "process")]
     pub system: bool,
+}
+
+/// `sandalc doc`
+#[derive(clap::Args, Debug)]
+pub struct Doc {
+    /// A module of the library, such as `std/link`, or a file; without one, the library's modules are listed
+    pub name: Option<PathBuf>,
 }
 
 /// `sandalc doctor`

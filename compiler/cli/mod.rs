@@ -8,6 +8,7 @@ pub mod args;
 mod check;
 mod compile;
 mod diff;
+mod doc;
 mod doctor;
 mod drawing;
 mod dump;
@@ -129,6 +130,7 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Dump(args)) => dump::run(&args, shell),
         Some(Command::Graph(args)) => graph::run(&args, shell),
+        Some(Command::Doc(args)) => doc::run(&args, shell),
         Some(Command::Doctor(args)) => doctor::run(&args, shell),
         Some(Command::Explain(args)) => explain::run(&args, shell),
         Some(Command::Completions(args)) => pages::completions(&args, shell),

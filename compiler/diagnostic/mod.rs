@@ -137,8 +137,16 @@ pub fn did_you_mean<'a>(
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
-        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
-        .filter_map(|candidate| Some((edit_distance(name, candidate, limit)?, candidate)))
+        .filter_map(|candidate| {
+            // `Sendr` may stand for `link.Sender`.
+            let compared = match candidate.rsplit_once('.') {
+                Some((_, last)) if !name.contains('.') => last,
+                _ => candidate,
+            };
+            let near = compared.chars().count().abs_diff(length) <= limit;
+            let distance = near.then(|| edit_distance(name, compared, limit))?;
+            Some((distance?, candidate))
+        })
         .min()
         .map(|(_, candidate)| candidate)
 }

@@ -8,7 +8,6 @@ use super::explorer::Explorer;
 use super::model::to_move;
 use super::space::{Exhausted, Space, StateId, Transition};
 use super::store::{UNKNOWN, hash};
-use crate::system::EdgeKind;
 use crate::system::{Expr, StrongFairness, System};
 use crate::verdict::Move;
 
@@ -306,7 +305,7 @@ fn faults_recur(system: &System) -> bool {
         let (component, _) = components(process.locations.len(), |_| true, next);
         process.edges.iter().any(|edge| {
             let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
-            matches!(edge.kind, EdgeKind::Fault(_)) && component[from] == component[to]
+            edge.injection().is_some() && component[from] == component[to]
         })
     })
 }

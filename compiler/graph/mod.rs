@@ -11,9 +11,10 @@ pub mod verify;
 pub use lower::{Layout, lower, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::program::FaultAspect;
 use crate::source::Span;
 use crate::system::{self, Check, Domain, EdgeKind, Location, VarId, event::Event};
-use crate::vocabulary::{ChannelId, LabelId, ProcessId};
+use crate::vocabulary::{ChannelId, FaultId, LabelId, ProcessId};
 
 /// What an expression of a process graph reads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,6 +31,12 @@ pub enum Leaf {
     Failed(ProcessId),
     /// Whether a process cannot move without a fault and has not ended (specifications only).
     Waiting(ProcessId),
+    /// Whether no process but this one has to move.
+    Quiet(ProcessId),
+    /// Whether a process is where a statement begins.
+    Begins(ProcessId),
+    /// What there is to say about a fault (specifications only).
+    OfFault(FaultAspect, FaultId),
     /// Whether a process is at a label (specifications only).
     AtLabel(ProcessId, LabelId),
     /// How many messages a buffered channel holds (specifications only).

@@ -130,7 +130,10 @@ impl Verify<'_> {
         let timeout = match edge.kind {
             EdgeKind::Normal => false,
             EdgeKind::Timeout => true,
-            EdgeKind::Fault(_) | EdgeKind::Recovery(_) => return Err("it is a fault".into()),
+            EdgeKind::Fault(_)
+            | EdgeKind::Recovery(_)
+            | EdgeKind::Acting(_)
+            | EdgeKind::Moment(_) => return Err("it is a fault".into()),
         };
         let called = edge
             .events
@@ -182,9 +185,11 @@ impl Verify<'_> {
             Event::Granted(fair) => ensure((fair.0 as usize) < self.graphs.fair.len(), || {
                 "it is about no fair choice".into()
             }),
-            Event::Acted(_) | Event::Injected(_) | Event::Denied(_) => {
-                Err("it tells of a fault".into())
-            }
+            Event::Acted(_)
+            | Event::Injected(_)
+            | Event::Denied(_)
+            | Event::Began(_)
+            | Event::Delivered(..) => Err("it tells of a fault".into()),
         }
     }
 
@@ -249,6 +254,7 @@ impl Verify<'_> {
                     .map(|domain| kind_of(*domain))
                     .ok_or_else(|| format!("no scalar {i} of a message"))
             }
+            Leaf::Quiet(_) | Leaf::Begins(_) | Leaf::OfFault(..) => Err("it is of a fault".into()),
             Leaf::Failed(_) | Leaf::Waiting(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
                 Err("it reads what only specifications can".into())
             }

@@ -483,6 +483,13 @@ impl<'p> Dump<'p> {
             ExprKind::Message(message) => self.message(message),
             ExprKind::Done(id) => format!("{}.done", process(id).name),
             ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),
+            ExprKind::OfFault(aspect, faults) => {
+                let names = faults
+                    .iter()
+                    .map(|f| self.program.faults[f.0 as usize].name.as_str());
+                let names: Vec<&str> = names.collect();
+                format!("{}({})", aspect.as_str(), names.join(", "))
+            }
             ExprKind::Waiting(id) => format!("{}.waiting", process(id).name),
             ExprKind::Failed(id) => format!("{}.failed", process(id).name),
             ExprKind::At(id, label) => {

@@ -18,8 +18,10 @@ pub struct FaultKind {
     pub happens: Happens,
     /// The kinds, by name, that can do nothing which it cannot do too: of the two one entry takes only one.
     pub includes: &'static [&'static str],
-    /// Whether it may put any message of the channel's type in the place of another.
-    pub any_message: bool,
+    /// Whether it may put any message of the channel's type, or any value of the variable's, in the place of another.
+    pub any_value: bool,
+    /// What it says about time without being told.
+    pub manner: Manner,
 }
 
 /// Another name of a marker.
@@ -51,6 +53,48 @@ pub enum Takes {
     Nothing,
     /// `loses = [x]`: durable variables of the process.
     Losses,
+    /// A variable of the process, and what else.
+    Variable(AboutVariable),
+}
+
+/// What a marker takes about a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AboutVariable {
+    /// Whether it must be a single `bool` or `bit`.
+    pub boolean: bool,
+    /// Whether it must be no array: an element of one, or a plain variable.
+    pub single: bool,
+    /// The fewest and the most values that may follow it.
+    pub values: (usize, usize),
+    /// Whether it takes `at = v`.
+    pub at: bool,
+}
+
+/// What a marker says about time without being told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Manner {
+    /// Whether it can take `always`: what it does replaces what would be done otherwise.
+    pub can_always: bool,
+    /// Whether it is `always, from = any, until = any`.
+    pub lasting: bool,
+}
+
+impl Manner {
+    /// Sometimes, or `always` if it is asked for.
+    pub const REPLACES: Manner = Manner {
+        can_always: true,
+        lasting: false,
+    };
+    /// Never at every trigger.
+    pub const SOMETIMES: Manner = Manner {
+        can_always: false,
+        lasting: false,
+    };
+    /// All the time while it lasts.
+    pub const LASTING: Manner = Manner {
+        can_always: true,
+        lasting: true,
+    };
 }
 
 /// When a fault can happen.
@@ -62,6 +106,8 @@ pub enum Happens {
     AtSends,
     /// When a message is received.
     AtReceives,
+    /// When a variable is written.
+    AtWrites,
 }
 
 impl FaultKind {

@@ -6,6 +6,7 @@
 //! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
 //! one label.
 
+mod acts;
 pub mod data;
 mod dump;
 mod elaborate;
@@ -17,11 +18,14 @@ pub mod problem;
 pub mod range;
 #[cfg(test)]
 mod tests;
+pub mod timing;
 mod values;
 mod verify;
 
+pub use acts::Acts;
 pub use dump::dump;
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
+pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing};
 pub use verify::verify;
 
 use std::sync::Arc;
@@ -232,12 +236,22 @@ pub struct Fault {
     pub kind: &'static FaultKind,
     /// What may suffer it; several entries of a list share one fault.
     pub targets: Vec<FaultTarget>,
-    /// `max = k`
+    /// For a fault of a variable: that of each of the targets.
+    pub variables: Vec<FaultVariable>,
+    /// The values in its marker.
+    pub values: Vec<Value>,
+    /// `at = v`
+    pub at: Option<Value>,
+    /// Its positional arguments, as they are a part of its name.
+    pub shown: Vec<String>,
+    /// `max = k`, `once`
     pub max: Option<u32>,
     /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
     pub fair: bool,
     /// `loses = [x]`: the durable variables that do not survive it, with the places where they are named.
     pub loses: Vec<(String, Span)>,
+    /// When it may happen.
+    pub timing: Timing,
     /// The marker.
     pub span: Span,
 }
@@ -245,7 +259,10 @@ pub struct Fault {
 impl Fault {
     /// `worker1@shutdown`: what it is called on an entry if it has no other name.
     pub fn marked_name(&self, entry: &str) -> String {
-        format!("{entry}@{}", self.kind.name)
+        match self.shown.as_slice() {
+            [] => format!("{entry}@{}", self.kind.name),
+            shown => format!("{entry}@{}({})", self.kind.name, shown.join(", ")),
+        }
     }
 }
 
@@ -520,6 +537,8 @@ pub enum ExprKind {
     Waiting(ProcessId),
     /// `p@label` (specifications only)
     At(ProcessId, LabelId),
+    /// `injected(f)` and the like: of one of these faults (specifications only).
+    OfFault(FaultAspect, Vec<FaultId>),
     /// `len(ch)`
     Len(ChannelId),
     /// `full(ch)`

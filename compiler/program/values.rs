@@ -4,8 +4,76 @@ use std::sync::Arc;
 
 use super::data::{Field, RecordType};
 use super::range::Interval;
+use super::{Expr, ExprKind, PureStmt};
 use super::{Type, Value};
 use crate::vocabulary::DataType;
+
+impl Expr {
+    /// Calls `visit` for this expression and every part of it; messaging expressions have no parts here.
+    pub fn visit<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Max(a, b)
+            | ExprKind::Min(a, b)
+            | ExprKind::Path(_, a, b) => {
+                a.visit(visit);
+                b.visit(visit);
+            }
+            ExprKind::If(a, b, c) => {
+                a.visit(visit);
+                b.visit(visit);
+                c.visit(visit);
+            }
+            ExprKind::Unary(_, e)
+            | ExprKind::Temporal(_, e)
+            | ExprKind::Field(e, _)
+            | ExprKind::Is(e, _)
+            | ExprKind::Fit(e) => e.visit(visit),
+            ExprKind::Array(parts) | ExprKind::Record(parts) | ExprKind::Build(_, parts) => {
+                parts.iter().for_each(|e| e.visit(visit));
+            }
+            ExprKind::Call(call) => {
+                call.arguments.iter().for_each(|(_, e)| e.visit(visit));
+                call.body.iter().for_each(|stmt| stmt.visit(visit));
+            }
+            ExprKind::Const(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Local(_)
+            | ExprKind::Message(_)
+            | ExprKind::Done(_)
+            | ExprKind::Crashed(_)
+            | ExprKind::Failed(_)
+            | ExprKind::Waiting(_)
+            | ExprKind::At(..)
+            | ExprKind::OfFault(..)
+            | ExprKind::Len(_)
+            | ExprKind::Full(_)
+            | ExprKind::Empty(_) => {}
+        }
+    }
+}
+
+impl PureStmt {
+    fn visit<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        match self {
+            PureStmt::Assign { indices, value, .. } => {
+                indices.iter().for_each(|e| e.visit(visit));
+                value.visit(visit);
+            }
+            PureStmt::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                condition.visit(visit);
+                then.iter().chain(otherwise).for_each(|s| s.visit(visit));
+            }
+            PureStmt::Return(value) => value.visit(visit),
+        }
+    }
+}
 
 impl Type {
     /// A value of this type all of whose elements are one.

@@ -518,6 +518,12 @@ impl<'p> Verify<'p> {
                 (id.0 as usize) < self.program.processes.len(),
                 "processes exist",
             ),
+            ExprKind::OfFault(_, faults) => require(
+                faults
+                    .iter()
+                    .all(|f| (f.0 as usize) < self.program.faults.len()),
+                "specifications name faults",
+            ),
             ExprKind::Failed(id) | ExprKind::Waiting(id) => require(
                 in_property && (id.0 as usize) < self.program.processes.len(),
                 "properties ask for failures and for who waits",

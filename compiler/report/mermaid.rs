@@ -97,7 +97,7 @@ fn diagram(chart: &Chart) -> String {
     }
     if chart.rows.len() > MOST_ROWS {
         let left_out = chart.rows.len() - MOST_ROWS;
-        let words = format!("{left_out} more are left out");
+        let words = format!("{left_out} more rows are left out, Mermaid draws no longer texts");
         let _ = writeln!(out, "    Note over {across}: {}", text(&words));
     }
     if open {

@@ -285,6 +285,11 @@ fn code_flow(system: &System, sources: &Sources, trace: &Trace) -> Value {
             place
         })
         .collect();
+    if trace.steps.len() > MOST_STEPS {
+        let words = format!("{} more steps are left out", trace.steps.len() - MOST_STEPS);
+        let location = json!({ "message": { "text": words } });
+        locations.push(json!({ "executionOrder": MOST_STEPS + 1, "location": location }));
+    }
     if locations.is_empty() {
         // The initial state is enough; a flow has at least one place.
         let words = "the initial state";

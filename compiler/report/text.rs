@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::Counts;
 use super::chart::Tone;
+use super::chart::grid::wrap;
 use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
@@ -181,8 +182,8 @@ fn length(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) ->
     }
 }
 
-/// When it was too late, and which faults are to blame, below a trace.
-pub fn blame(system: &System, answer: &Answer) -> String {
+/// When it was too late, and which faults are to blame, below a trace, in lines of at most so many columns.
+pub fn blame(system: &System, answer: &Answer, columns: usize) -> String {
     let mut out = String::new();
     let (Some(blame), Some(trace)) = (&answer.blame, &answer.trace) else {
         return out;
@@ -191,21 +192,24 @@ pub fn blame(system: &System, answer: &Answer) -> String {
         let names: Vec<&str> = faults.iter().map(|f| system.fault_name(*f)).collect();
         names.join(", ")
     };
+    let mut say = |text: String| {
+        for line in wrap(&text, columns.saturating_sub(4), usize::MAX, "") {
+            let _ = writeln!(out, "    {line}");
+        }
+    };
     match blame.no_return {
         Some(step) if step < trace.steps.len() => {
-            let _ = writeln!(
-                out,
-                "    no return: after step {step} it happens even if nothing else goes wrong"
-            );
+            say(format!(
+                "no return: after step {step} it happens even if nothing else goes wrong"
+            ));
         }
         _ => {}
     }
     if trace.faults_used().len() > 1 && !blame.but_for.is_empty() {
-        let _ = writeln!(
-            out,
-            "    but for each of these the others would not be enough: {}",
+        say(format!(
+            "but for each of these the others would not be enough: {}",
             names(&blame.but_for)
-        );
+        ));
     }
     out
 }

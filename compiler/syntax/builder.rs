@@ -75,6 +75,19 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// `file.name`
+    pub fn qualified(&self, file: Name, name: Name) -> Name {
+        Name {
+            text: format!("{}.{}", file.text, name.text),
+            span: file.span.to(name.span),
+        }
+    }
+
+    /// A name as an expression.
+    pub fn named(&self, name: Name) -> Expr {
+        self.name_expr(name.span.start, name.span.end)
+    }
+
     pub fn text(&self, l: u32, r: u32) -> Name {
         Name {
             text: self.slice(l, r).trim_matches('"').to_owned(),
@@ -409,6 +422,25 @@ impl<'a> Builder<'a> {
             fields,
         };
         self.node(self.span(l, r), below.unwrap_or(0), kind)
+    }
+
+    /// `file.Entry{..}`; what stands before the dot is looked up later, and anything but a name is not found.
+    pub fn literal_of(
+        &self,
+        base: Expr,
+        name: Name,
+        open: u32,
+        fields: Vec<LiteralField>,
+        r: u32,
+    ) -> Expr {
+        let file = Name {
+            text: match &base.kind {
+                ExprKind::Name(file) => file.clone(),
+                _ => "..".to_owned(),
+            },
+            span: base.span,
+        };
+        self.literal(base.span.start, self.qualified(file, name), open, fields, r)
     }
 
     /// `== e` as a pattern

@@ -10,6 +10,7 @@ lalrpop_util::lalrpop_mod!(
     grammar
 );
 mod builder;
+pub mod doc;
 pub mod dump;
 mod explain;
 mod format;

@@ -48,6 +48,10 @@ pub enum Event<L> {
     Denied(FairId),
     /// What a fair choice is about is done.
     Granted(FairId),
+    /// A fault that happens at every occasion becomes active: that is its injection.
+    Began(FaultId),
+    /// A message arrives by a fault, which has its own way of taking it.
+    Delivered(ChannelId, Vec<Expr<L>>),
 }
 
 /// What a fault does, in the words of its own file.
@@ -85,6 +89,10 @@ pub enum Word<L> {
     Message(Vec<Expr<L>>),
     /// How many of something.
     Count(u32),
+    /// A fault, by its name.
+    Fault(FaultId),
+    /// A variable, with its owner's name.
+    Variable(VarId),
 }
 
 impl<L: Leaves> Event<L> {
@@ -126,6 +134,8 @@ impl<L: Leaves> Event<L> {
             Event::Injected(fault) => Event::Injected(*fault),
             Event::Denied(fair) => Event::Denied(*fair),
             Event::Granted(fair) => Event::Granted(*fair),
+            Event::Began(fault) => Event::Began(*fault),
+            Event::Delivered(c, values) => Event::Delivered(*c, all(values)),
         }
     }
 }
@@ -138,6 +148,8 @@ impl<L: Leaves> Word<L> {
             Word::Channel(c) => Word::Channel(*c),
             Word::Message(values) => Word::Message(values.iter().map(expr).collect()),
             Word::Count(n) => Word::Count(*n),
+            Word::Fault(f) => Word::Fault(*f),
+            Word::Variable(v) => Word::Variable(*v),
         }
     }
 }

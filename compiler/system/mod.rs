@@ -66,6 +66,8 @@ pub struct System {
     pub properties: Vec<Property>,
     /// What every run must satisfy to count for the `ltl` properties.
     pub assumptions: Vec<Assumption>,
+    /// Which runs the built-in properties are about, if not about all: it reads variables that never change in a run.
+    pub ordinary: Option<Expr>,
     /// Where runs may start otherwise than the variables say: one initial state for each combination.
     pub starts: Starts,
     /// What no run passes over for ever.
@@ -129,6 +131,22 @@ pub struct Fault {
     pub name: String,
     /// The marker.
     pub span: Span,
+    /// The variable that says how far it is ([`phase`]), if it is not active all the time.
+    pub phase: Option<VarId>,
+    /// Whether it happens at every occasion, so that its becoming active is its injection.
+    pub always: bool,
+}
+
+/// The codes of the variable that says how far a fault is.
+pub mod phase {
+    /// This run does not inject it.
+    pub const NEVER: i64 = 0;
+    /// It has not begun.
+    pub const WAITING: i64 = 1;
+    /// It can be injected.
+    pub const ACTIVE: i64 = 2;
+    /// It is over for good.
+    pub const OVER: i64 = 3;
 }
 
 /// A channel, for those who print states.
@@ -250,12 +268,33 @@ pub enum EdgeKind {
     Fault(FaultId),
     /// The recovery from a crash; never forced, and no injection.
     Recovery(FaultId),
+    /// A fault at work that happens at every occasion: an ordinary step, and no injection, for that was its beginning.
+    Acting(FaultId),
+    /// A fault begins or ends at a free moment; never forced, and no injection.
+    Moment(FaultId),
 }
 
 impl EdgeKind {
     /// Whether weak fairness counts it, and its absence makes a System quiescent.
     pub fn is_forced(self) -> bool {
-        matches!(self, EdgeKind::Normal | EdgeKind::Timeout)
+        matches!(
+            self,
+            EdgeKind::Normal | EdgeKind::Timeout | EdgeKind::Acting(_)
+        )
+    }
+}
+
+impl Edge {
+    /// The fault whose injection it is, if it counts as one.
+    pub fn injection(&self) -> Option<FaultId> {
+        let began = self.events.iter().find_map(|event| match event {
+            Event::Began(fault) => Some(*fault),
+            _ => None,
+        });
+        match self.kind {
+            EdgeKind::Fault(fault) => Some(fault),
+            _ => began,
+        }
     }
 }
 

@@ -72,11 +72,21 @@ impl System {
         Expr::and([self.deadlock_if_quiescent(), self.quiescent()])
     }
 
-    /// Whether a state is a deadlock, given that it is quiescent.
+    /// Whether a state is a deadlock, given that no step is forced but those on which a fault begins.
     pub fn deadlock_if_quiescent(&self) -> Expr {
+        let begins = |e: &super::Edge| e.kind.is_forced() && e.injection().is_some();
+        let quiet = match self.processes.iter().any(|p| p.edges.iter().any(begins)) {
+            true => self.quiescent(),
+            false => Expr::yes(),
+        };
         let stuck = Expr::or(self.processes().map(|(id, _)| self.unfinished(id)));
         let excused = self.processes().map(|(id, _)| self.excused(id).not());
-        Expr::and([stuck, Expr::and(excused)])
+        let ordinary = self.ordinary.clone();
+        Expr::and(
+            [stuck, Expr::and(excused), quiet]
+                .into_iter()
+                .chain(ordinary),
+        )
     }
 
     /// Whether some run-time check of this kind can fail in the next step.

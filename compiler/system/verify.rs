@@ -9,7 +9,7 @@
 //! - every pick an edge mentions is declared by it, and nothing but edges mentions picks;
 //! - initial values lie in their domains, and no domain is empty; of several the first is the variable's own, no variable
 //!   that has several is derived or has them twice, and what says which combinations there are reads only such variables;
-//! - a fault edge injects exactly one fault, and no other edge injects one;
+//! - a fault edge injects exactly one fault, or is its beginning; of other edges only those of a fault at work inject one;
 //! - a fair choice that an edge has to do with exists, and when it is owed something is boolean.
 
 use super::expr::Leaves;
@@ -134,15 +134,17 @@ fn verify_process(system: &System, id: ProcessId, process: &Process) -> Result<(
             })?;
             typed(system, value, &edge.picks, kind_of(target.domain), &what())?;
         }
-        let injected = edge
-            .events
-            .iter()
-            .filter(|e| matches!(e, Event::Injected(_)))
-            .count();
-        let expected = usize::from(matches!(edge.kind, EdgeKind::Fault(_)));
-        ensure(injected == expected, || {
-            format!("{} injects {injected} faults", what())
-        })?;
+        let counted = |wanted: fn(&Event) -> bool| edge.events.iter().filter(|e| wanted(e)).count();
+        let injected = counted(|e| matches!(e, Event::Injected(_)));
+        let began = counted(|e| matches!(e, Event::Began(_)));
+        let expected = match edge.kind {
+            // Several at once in an atomic step, each in its place.
+            EdgeKind::Acting(_) => injected >= 1,
+            EdgeKind::Fault(_) if began == 1 => injected == 0,
+            EdgeKind::Fault(_) => injected == 1,
+            _ => injected == 0,
+        };
+        ensure(expected, || format!("{} injects {injected} faults", what()))?;
         let roles = fairness::roles(edge);
         let known = (roles.iter()).all(|(id, _)| (id.0 as usize) < system.fair.len());
         ensure(known, || format!("{} is about no fair choice", what()))?;

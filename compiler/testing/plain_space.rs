@@ -3,7 +3,6 @@
 use indexmap::IndexSet;
 
 use crate::engine::space::{Exhausted, Space, StateId, Transition};
-use crate::system::EdgeKind;
 use crate::system::state;
 use crate::system::state::State;
 use crate::system::{Edge, Expr, System};
@@ -77,7 +76,7 @@ impl Space for PlainSpace<'_> {
                         edge: edge as u32,
                         picks: rank(e, &picks),
                         forced: e.kind.is_forced(),
-                        fault: matches!(e.kind, EdgeKind::Fault(_)),
+                        fault: e.injection().is_some(),
                     }
                 }
             });

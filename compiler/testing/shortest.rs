@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::system::EdgeKind;
 use crate::system::state;
 use crate::system::state::State;
 use crate::system::{Edge, System};
@@ -54,7 +53,7 @@ pub fn shortest(
                 continue;
             }
             let taken = &system.process(process).edges[edge];
-            let fault = matches!(taken.kind, EdgeKind::Fault(_));
+            let fault = taken.injection().is_some();
             let switch = last.is_some_and(|p| p != process.0);
             let mut moves = rank.4.clone();
             moves.push((process.0, edge, picks));

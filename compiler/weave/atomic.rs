@@ -77,7 +77,10 @@ fn follow(
     out.sort_by_key(|edge| edge.id());
     for edge in out {
         let (next, to) = (edge.weight(), edge.target());
-        if !so_far.kind.is_forced() && !next.kind.is_forced() {
+        // One fault each; those that happen at every occasion happen at all of theirs, and leave no room for others.
+        let faulty = |kind: EdgeKind| !kind.is_forced() || matches!(kind, EdgeKind::Acting(_));
+        let both_act = so_far.kind.is_forced() && next.kind.is_forced();
+        if faulty(so_far.kind) && faulty(next.kind) && !both_act {
             continue;
         }
         let both = then(draft, &so_far, next);
@@ -123,7 +126,7 @@ fn then(draft: &Draft, first: &Edge, second: &Edge) -> Edge {
     let events = first.events.iter().cloned().chain(told).collect();
     let kind = match (first.kind, second.kind) {
         (EdgeKind::Normal, second) => second,
-        (EdgeKind::Timeout, fault @ EdgeKind::Fault(_)) => fault,
+        (EdgeKind::Timeout, fault @ (EdgeKind::Fault(_) | EdgeKind::Acting(_))) => fault,
         (first, _) => first,
     };
     Edge {

@@ -9,23 +9,53 @@
 use super::draft::{Draft, var};
 use crate::graph::{Edge, Expr};
 use crate::program::Program;
-use crate::system::Owner;
 use crate::system::event::Event;
-use crate::system::{Domain, Op};
+use crate::system::{Domain, EdgeKind, Op, Owner, VarId};
 use crate::vocabulary::FaultId;
 
-/// Adds the budgets of the faults in `woven`.
-pub(super) fn weave(draft: &mut Draft, program: &Program, woven: &[FaultId]) {
+/// A counter of injections.
+pub(super) struct Budget {
+    pub used: VarId,
+    pub max: i64,
+    pub faults: Vec<FaultId>,
+}
+
+impl Budget {
+    /// Whether there is some of it left.
+    pub fn is_left(&self) -> Expr {
+        Expr::binary(Op::Lt, var(self.used), Expr::int(self.max))
+    }
+
+    fn counts(&self, edge: &Edge) -> bool {
+        edge.events.iter().any(|event| match event {
+            Event::Injected(f) => {
+                matches!(edge.kind, EdgeKind::Fault(_)) && self.faults.contains(f)
+            }
+            Event::Began(f) => self.faults.contains(f),
+            _ => false,
+        })
+    }
+}
+
+/// Declares the budgets of the faults in `woven`; `begun` have begun at the start.
+pub(super) fn declare(
+    draft: &mut Draft,
+    program: &Program,
+    woven: &[FaultId],
+    begun: &[FaultId],
+) -> Vec<Budget> {
+    let mut budgets = Vec::new();
+    let mut budget = |name: String, owner, max: u32, faults: Vec<FaultId>| {
+        let max = i64::from(max);
+        let already = faults.iter().filter(|f| begun.contains(f)).count() as i64;
+        let used = draft.declare(name, owner, Domain::Int { lo: 0, hi: max }, already);
+        budgets.push(Budget { used, max, faults });
+    };
     for id in woven {
         let fault = &program.faults[id.0 as usize];
         if let Some(max) = fault.max {
-            count(
-                draft,
-                format!("{} used", fault.name),
-                Owner::Fault(*id),
-                max,
-                &[*id],
-            );
+            let name = format!("{} used", fault.name);
+            budget(name, Owner::Fault(*id), max, vec![*id]);
         }
     }
     for (index, limit) in program.limits.iter().enumerate() {
@@ -37,27 +67,26 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, woven: &[FaultId]) {
             .collect();
         if !counted.is_empty() {
             let name = format!("limit {} used", index + 1);
-            count(
-                draft,
-                name,
-                Owner::Limit(index as u32),
-                limit.bound,
-                &counted,
-            );
+            budget(name, Owner::Limit(index as u32), limit.bound, counted);
         }
+    }
+    budgets
+}
+
+/// Counts what the budgets count, and disables it when they are used up.
+pub(super) fn weave(draft: &mut Draft, budgets: &[Budget]) {
+    for budget in budgets {
+        let used = budget.used;
+        draft.observe(
+            |edge| budget.counts(edge),
+            |_| vec![(used, Expr::binary(Op::Add, var(used), Expr::int(1)))],
+        );
+        draft.restrict(|edge| budget.counts(edge), |_| budget.is_left());
     }
 }
 
-fn count(draft: &mut Draft, name: String, owner: Owner, max: u32, faults: &[FaultId]) {
-    let max = i64::from(max);
-    let used = draft.declare(name, owner, Domain::Int { lo: 0, hi: max }, 0);
-    let injects = |edge: &Edge| {
-        edge.events
-            .iter()
-            .any(|e| matches!(e, Event::Injected(f) if faults.contains(f)))
-    };
-    draft.observe(injects, |_| {
-        vec![(used, Expr::binary(Op::Add, var(used), Expr::int(1)))]
-    });
-    draft.restrict(injects, |_| Expr::binary(Op::Lt, var(used), Expr::int(max)));
+/// Whether all budgets of a fault have some left.
+pub(super) fn available(budgets: &[Budget], fault: FaultId) -> Expr {
+    let of = budgets.iter().filter(|b| b.faults.contains(&fault));
+    Expr::and(of.map(Budget::is_left))
 }

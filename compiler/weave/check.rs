@@ -14,7 +14,8 @@ use crate::graph::{Edge, Expr};
 use crate::system::event::Event;
 
 pub(super) fn materialise(draft: &mut Draft) {
-    for process in &mut draft.processes {
+    for index in 0..draft.processes.len() {
+        let process = &draft.processes[index];
         let mut added = Vec::new();
         for edge in process.graph.edge_references() {
             let from = edge.source();
@@ -33,12 +34,25 @@ pub(super) fn materialise(draft: &mut Draft) {
                     exit: None,
                     ..edge.clone()
                 };
+                // What fails in a run that the built-in properties are not about is no failure to them.
+                if let Some(ordinary) = &draft.ordinary {
+                    let mut other = failing.clone();
+                    other.guard = Expr::and([other.guard, ordinary.clone().not()]);
+                    other.events.retain(|e| !matches!(e, Event::Failed(_)));
+                    added.push((from, other));
+                }
+                let ordinary = draft.ordinary.iter().cloned();
+                let failing = Edge {
+                    guard: Expr::and(std::iter::once(failing.guard.clone()).chain(ordinary)),
+                    ..failing
+                };
                 if !failing.guard.is_no() {
                     added.push((from, failing));
                 }
                 reached = Expr::and([reached, ok.clone()]);
             }
         }
+        let process = &mut draft.processes[index];
         for edge in process.graph.edge_weights_mut() {
             let checks = std::mem::take(&mut edge.checks);
             let all = checks.into_iter().map(|(_, ok)| ok);

@@ -9,14 +9,15 @@
 
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
+use rustc_hash::FxHashMap;
 
 use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
-use crate::program::Program;
+use crate::program::{FaultAspect, Program};
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
 use crate::system::{Domain, EdgeKind, Location, LocationKind, VarId};
-use crate::vocabulary::{ChannelId, FairId, ProcessId};
+use crate::vocabulary::{ChannelId, FairId, FaultId, ProcessId};
 
 /// Process graphs with channels declared, on the way to a System.
 pub(super) struct Draft {
@@ -34,6 +35,16 @@ pub(super) struct Draft {
     pub recovers: Vec<bool>,
     /// The variables that start with one of several values.
     pub starts: Starts,
+    /// What faults have added beside edges of the program.
+    pub alternatives: Vec<Alternative>,
+    /// How far each fault is, if it is not active all the time.
+    pub phases: Vec<Option<VarId>>,
+    /// What specifications ask about faults.
+    pub aspects: FxHashMap<(FaultAspect, FaultId), Expr>,
+    /// Which runs the built-in properties are about.
+    pub ordinary: Option<Expr>,
+    /// The process of the edges that nobody owns; added on first use.
+    nobody: Option<(ProcessId, NodeIndex)>,
     /// The fair choices, those of the program first.
     pub fair: Vec<FairChoice>,
     /// The fault that is being woven, if it is fair: its name and its marker.
@@ -49,6 +60,16 @@ pub(super) struct FairChoice {
     pub span: Span,
     /// Whether it is owed something as soon as it is possible, not only when a fault has taken its place.
     pub by_state: bool,
+}
+
+/// An edge that a fault has added beside one of the program.
+pub(super) struct Alternative {
+    pub process: usize,
+    pub edge: EdgeIndex,
+    pub of: EdgeIndex,
+    pub fault: FaultId,
+    /// Whether it goes where the edge of the program would, as far as the process itself is concerned.
+    pub applies: Expr,
 }
 
 /// What a process is called.
@@ -113,6 +134,11 @@ impl Draft {
                     by_state: true,
                 })
                 .collect(),
+            alternatives: Vec::new(),
+            phases: vec![None; program.faults.len()],
+            aspects: FxHashMap::default(),
+            ordinary: None,
+            nobody: None,
         }
     }
 
@@ -166,9 +192,20 @@ impl Draft {
         &mut self,
         mut siblings: impl FnMut(&Edge, NodeIndex) -> Vec<Sibling>,
     ) {
-        let fair = &mut self.fair;
-        for process in &mut self.processes {
-            let graph = &mut process.graph;
+        for index in 0..self.processes.len() {
+            self.alternative_of(index, &mut siblings);
+        }
+    }
+
+    /// Adds siblings to every edge of the program of one process for which `siblings` yields some.
+    pub(super) fn alternative_of(
+        &mut self,
+        index: usize,
+        mut siblings: impl FnMut(&Edge, NodeIndex) -> Vec<Sibling>,
+    ) {
+        {
+            let fair = &mut self.fair;
+            let graph = &mut self.processes[index].graph;
             let mut added = Vec::new();
             for edge in graph
                 .edge_references()
@@ -195,8 +232,19 @@ impl Draft {
                     });
                 }
                 for mut sibling in siblings {
+                    let applies = applies(&graph[operation], &sibling.edge);
+                    let kind = sibling.edge.kind;
                     sibling.edge.events.extend(events.iter().cloned());
-                    graph.add_edge(from, sibling.to, sibling.edge);
+                    let edge = graph.add_edge(from, sibling.to, sibling.edge);
+                    if let EdgeKind::Fault(fault) = kind {
+                        self.alternatives.push(Alternative {
+                            process: index,
+                            edge,
+                            of: operation,
+                            fault,
+                            applies,
+                        });
+                    }
                 }
             }
         }
@@ -223,7 +271,6 @@ impl Draft {
 
     /// Adds a process that no program has, with one location: it waits there, and counts as done. Edges that it is given
     /// begin and end at that location.
-    #[allow(dead_code)]
     pub(super) fn add_process(
         &mut self,
         name: impl Into<String>,
@@ -257,6 +304,21 @@ impl Draft {
         self.crashed.push(None);
         self.recovers.push(false);
         (process, idle)
+    }
+
+    /// Adds an edge that nobody owns: taking it is no move of any process.
+    pub(super) fn of_nobody(&mut self, edge: Edge) {
+        let (process, idle) = match self.nobody {
+            Some(known) => known,
+            None => {
+                let span = edge.span;
+                let added = self.add_process("faults", "faults", span);
+                self.nobody = Some(added);
+                added
+            }
+        };
+        let graph = &mut self.processes[process.0 as usize].graph;
+        graph.add_edge(idle, idle, edge);
     }
 
     /// Where a process is after a crash; added on first use.
@@ -295,6 +357,23 @@ impl Draft {
 
     pub(super) fn channel(&self, id: ChannelId) -> &ChannelVars {
         &self.channels[id.0 as usize]
+    }
+}
+
+/// Whether a fault edge can go where the edge beside which it stands could, but for the channel: for some values of the
+/// picks that it has in addition.
+fn applies(of: &Edge, sibling: &Edge) -> Expr {
+    let extra = sibling.picks.get(of.picks.len()..).unwrap_or_default();
+    let mut chosen = false;
+    sibling.guard.leaves(&mut |leaf| {
+        chosen |= matches!(leaf, Leaf::Pick(i) if *i as usize >= of.picks.len());
+    });
+    if !chosen {
+        return sibling.guard.clone();
+    }
+    match extra.iter().any(|domain| domain.size() > 1) {
+        true => of.guard.clone(),
+        false => Expr::no(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! From process graphs to a [`System`]: what channels and faults mean, as ordinary edges.
 
+mod always;
+mod aspect;
 mod atomic;
 mod budget;
 mod channel;
@@ -7,7 +9,9 @@ mod check;
 mod draft;
 mod fair;
 mod fault;
+mod happening;
 mod network;
+mod phase;
 mod property;
 mod resolve;
 mod select;
@@ -52,6 +56,8 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
     let woven = woven_faults(program, options);
+    let asked = aspect::asked(program);
+    let begun = phase::declare(&mut draft, program, &woven, &asked);
     for id in &woven {
         let fault = &program.faults[id.0 as usize];
         let fair = || (fault.name.clone(), fault.span);
@@ -59,6 +65,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         draft.lost = lost(program, &draft, fault);
         fault::weave(&mut draft, *id, fault);
     }
+    always::weave(&mut draft, program);
     if options.timely {
         timely::weave(&mut draft);
     }
@@ -66,15 +73,20 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let room = draft.checks_room();
     check::materialise(&mut draft);
     atomic::compose(&mut draft);
-    budget::weave(&mut draft, program, &woven);
+    let budgets = budget::declare(&mut draft, program, &woven, &begun);
+    phase::weave(&mut draft, program, &woven, &budgets);
+    budget::weave(&mut draft, &budgets);
+    aspect::weave(&mut draft, program, &woven, &asked, &budgets);
 
     let (properties, assumptions) =
         property::lower(&draft, &graph_vars, program, options.deadlock, room);
     let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
+    let ordinary = draft.ordinary.as_ref().map(|e| draft.resolve(e));
     let mut processes = draft.processes();
     let fair = fair::finish(&draft.fair, &mut processes);
     let system = System {
+        ordinary,
         data: program.data.clone(),
         processes,
         channels: channels
@@ -89,6 +101,13 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
             .map(|fault| Fault {
                 name: fault.name.clone(),
                 span: fault.span,
+                phase: None,
+                always: fault.timing.always,
+            })
+            .zip(&draft.phases)
+            .map(|(fault, phase)| Fault {
+                phase: *phase,
+                ..fault
             })
             .collect(),
         properties,

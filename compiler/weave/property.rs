@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use crate::graph;
 use crate::program;
-use crate::program::{ExprKind, Program};
-use crate::system::Op;
+use crate::program::{ExprKind, FaultAspect, Program};
 use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind};
-use crate::vocabulary::{BinaryOp, SpecKind, UnaryOp};
+use crate::system::{Op, VarId, phase};
+use crate::vocabulary::{BinaryOp, FaultId, SpecKind, UnaryOp};
 
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(
@@ -32,6 +32,16 @@ pub(super) fn lower(
     let mut assumptions = Vec::new();
     for property in &program.properties {
         let formula = lowering.formula(&property.formula);
+        let usual = usual(draft, &property.formula);
+        let formula = match (property.kind, usual) {
+            (_, None) | (SpecKind::Assume, _) => formula,
+            (SpecKind::Reachable, Some(usual)) => {
+                lowering.connective(BinaryOp::And, Formula::Atom(usual), formula)
+            }
+            (_, Some(usual)) => {
+                lowering.connective(BinaryOp::Implies, Formula::Atom(usual), formula)
+            }
+        };
         let (name, span) = (property.name.clone(), property.span);
         let kind = match property.kind {
             SpecKind::Assume => {
@@ -54,6 +64,23 @@ pub(super) fn lower(
         });
     }
     (properties, assumptions)
+}
+
+/// Which runs a specification is about, if not about all: those that may inject the faults it does not ask `faulty` about.
+fn usual(draft: &Draft, formula: &program::Expr) -> Option<Expr> {
+    let asked = super::aspect::asked_in(formula);
+    let about = |var: VarId| {
+        let of = |id: &FaultId| draft.phases[id.0 as usize] == Some(var);
+        let reads =
+            |(aspect, id): &(FaultAspect, FaultId)| *aspect == FaultAspect::Faulty && of(id);
+        asked.iter().any(reads)
+    };
+    let choices = draft.starts.choices.iter().map(|choice| choice.var);
+    let phases = choices.filter(|var| draft.phases.contains(&Some(*var)) && !about(*var));
+    let all: Vec<Expr> = phases
+        .map(|var| draft.resolve(&super::phase::is(var, phase::NEVER).not()))
+        .collect();
+    (!all.is_empty()).then(|| Expr::and(all))
 }
 
 struct Lowering<'a> {

@@ -23,6 +23,20 @@ impl Draft {
             Leaf::Done(p) => at(*p, [self.processes[p.0 as usize].done]),
             Leaf::Failed(p) => at(*p, [self.processes[p.0 as usize].failed]),
             Leaf::Waiting(p) => self.waiting(*p),
+            Leaf::Begins(p) => {
+                let graph = &self.processes[p.0 as usize].graph;
+                let begins = |n: &NodeIndex| graph[*n].kind == LocationKind::Statement;
+                at(*p, graph.node_indices().filter(begins))
+            }
+            Leaf::Quiet(but) => {
+                let others = (0..self.processes.len() as u32).map(ProcessId);
+                let others = others.filter(|p| p != but);
+                system::Expr::and(others.map(|p| self.can_move(p).not()))
+            }
+            Leaf::OfFault(aspect, fault) => match self.aspects.get(&(*aspect, *fault)) {
+                Some(known) => self.resolve(known),
+                None => system::Expr::no(),
+            },
             Leaf::Crashed(p) => at(*p, self.crashed[p.0 as usize]),
             Leaf::AtLabel(p, label) => {
                 let graph = &self.processes[p.0 as usize].graph;
@@ -62,12 +76,18 @@ impl Draft {
             let kind = graph[*n].kind;
             matches!(kind, LocationKind::Statement | LocationKind::Inside)
         });
+        system::Expr::and([at(process, running), self.can_move(process).not()])
+    }
+
+    /// Whether a process can move without a fault.
+    fn can_move(&self, process: ProcessId) -> system::Expr {
+        let graph = &self.processes[process.0 as usize].graph;
         let moves = graph.edge_references().filter_map(|edge| {
             let (from, edge) = (loc(edge.source()), edge.weight());
             let guard = edge.kind.is_forced().then(|| self.resolve(&edge.guard))?;
             Some((from, exists_picks(&guard, &edge.picks)))
         });
-        system::Expr::and([at(process, running), some_guard(process, moves).not()])
+        some_guard(process, moves)
     }
 
     /// The finished processes.

@@ -56,7 +56,8 @@ fn parameters_and_faults() {
         ("@loss", "drop"),
         ("@lossy", "drop"),
         ("@recover", "restart"),
-        ("@Byzantine", "corrupt"),
+        ("@Byzantine", "byzantine"),
+        ("@garble", "corrupt"),
     ] {
         let hint = format!("did you mean `@{meant}`?");
         assert_eq!(hints(&model("n 0..1", marker)), [hint], "{marker}");

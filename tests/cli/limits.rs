@@ -44,12 +44,23 @@ struct Ended {
 
 /// Checks a model, and calls `meanwhile` now and then.
 fn run(folder: &Path, args: &[&str], meanwhile: &mut dyn FnMut(u32, Duration)) -> Ended {
-    let mut command = command(folder, &[&["check", "--engine", "embedded"], args].concat());
+    let all = [&["check", "--engine", "embedded"], args].concat();
+    run_any(folder, &all, Stdio::null(), meanwhile)
+}
+
+/// Runs any command.
+fn run_any(
+    folder: &Path,
+    args: &[&str],
+    input: Stdio,
+    meanwhile: &mut dyn FnMut(u32, Duration),
+) -> Ended {
+    let mut command = command(folder, args);
     let out = folder.join("out.txt");
     let err = folder.join("err.txt");
     command.stdout(fs::File::create(&out).expect("a file"));
     command.stderr(fs::File::create(&err).expect("a file"));
-    command.stdin(Stdio::null());
+    command.stdin(input);
     let start = Instant::now();
     let mut child = command.spawn().expect("the binary starts");
     let mut memory = 0;
@@ -205,4 +216,99 @@ init {
 }
 ",
     );
+}
+
+/// `simulate` and `replay` keep to the limits as `check` does: while the model is read, in the runs, and while somebody thinks.
+#[cfg(unix)]
+#[test]
+fn runs_keep_to_the_limits_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("large.sdl"), large(60_000)).expect("a file");
+    fs::write(folder.join("small.sdl"), large(10)).expect("a file");
+    let endless = ["--steps", "100000000", "--trace", "none"];
+    let save = ["--steps", "10", "--save", "run.json"];
+    let made = run_any(
+        folder,
+        &[&["simulate", "small.sdl"][..], &save].concat(),
+        Stdio::null(),
+        &mut |_, _| {},
+    );
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    // While the model is read.
+    for (command, run) in [("simulate", None), ("replay", Some("run.json"))] {
+        let args = ["large.sdl", "--timeout", "1"];
+        let args = [&[command][..], &args[..1], run.as_slice(), &args[1..]].concat();
+        let ended = run_any(folder, &args, Stdio::null(), &mut |_, _| {});
+        assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
+        assert!(ended.err.contains("the time is up"), "{}", ended.err);
+        assert!(ended.time < Duration::from_secs(4), "{:?}", ended.time);
+        let args = [
+            &[command, "large.sdl"][..],
+            run.as_slice(),
+            &["--max-memory", "60M"],
+        ]
+        .concat();
+        let ended = run_any(folder, &args, Stdio::null(), &mut |_, _| {});
+        assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
+        assert!(ended.err.contains("the memory is used up"), "{}", ended.err);
+        assert!(ended.memory < 90 << 20, "{}", ended.memory);
+    }
+    // In a run: what is known is told.
+    let args = [&["simulate", "small.sdl", "--timeout", "1"][..], &endless].concat();
+    let ended = run_any(folder, &args, Stdio::null(), &mut |_, _| {});
+    assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
+    assert!(
+        ended.out.contains("not finished: stopped after"),
+        "{}",
+        ended.out
+    );
+    // While somebody thinks.
+    for (args, expected) in [
+        ([&["simulate", "small.sdl"][..], &endless].concat(), 130),
+        (
+            vec!["simulate", "small.sdl", "-i", "--save", "kept.json"],
+            130,
+        ),
+    ] {
+        let mut sent = None;
+        let ended = run_any(folder, &args, open_input(), &mut |id, time| {
+            if sent.is_none() && time > Duration::from_millis(700) {
+                let kill = std::process::Command::new("kill")
+                    .args(["-INT", &id.to_string()])
+                    .status();
+                assert!(kill.expect("kill runs").success());
+                sent = Some(time);
+            }
+        });
+        assert_eq!(
+            ended.code,
+            Some(expected),
+            "{args:?} {}{}",
+            ended.out,
+            ended.err
+        );
+        let after = ended.time - sent.expect("it was running");
+        assert!(after < Duration::from_millis(1500), "{after:?}");
+    }
+    assert!(folder.join("kept.json").exists(), "what was done is saved");
+}
+
+/// A pipe into which nobody writes for a while.
+#[cfg(unix)]
+fn open_input() -> Stdio {
+    let mut sleeper = std::process::Command::new("sleep");
+    let mut sleeper = sleeper
+        .arg("20")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("sleep starts");
+    let pipe = sleeper.stdout.take().expect("a pipe");
+    // It ends by itself.
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(10));
+        let _ = sleeper.kill();
+        let _ = sleeper.wait();
+    });
+    Stdio::from(pipe)
 }

@@ -1,6 +1,7 @@
 //! The real binary, as a user runs it.
 
 mod checking;
+mod doc;
 mod hints;
 mod input;
 mod limits;

@@ -270,3 +270,46 @@ fn an_interrupted_check_of_several_models_ends_them_all() {
     assert_eq!(output.status.code(), Some(143), "{text}");
     assert!(text.contains("3 models"), "{text}");
 }
+
+/// On a terminal a bar shows how far it is, and is gone in the end.
+#[cfg(unix)]
+#[test]
+fn a_bar_shows_how_many_models_are_checked() {
+    let slow = "\
+proc P() {
+    var a [6]0..9
+    var i 0..5
+    for { i = any; a[i] = any }
+}
+
+init { p: P(), }
+
+invariant never { p.a[0] < 20 && p.a[1] + p.a[0] < 30 }
+";
+    let files: Vec<(String, &str)> = (0..3).map(|n| (format!("m{n}.sdl"), slow)).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (n.as_str(), *t)).collect();
+    let folder = folder(&files);
+    let args = [
+        "check",
+        ".",
+        "--engine",
+        "embedded",
+        "--timeout",
+        "1.5",
+        "--jobs",
+        "1",
+        "--no-simplify",
+    ];
+    let (text, _) = super::run::in_terminal(folder.path(), &args, b"");
+    assert!(
+        text.contains("[........................] 0 of 3 models"),
+        "{text}"
+    );
+    assert!(
+        text.contains("[########................] 1 of 3 models"),
+        "{text}"
+    );
+    // Whatever is printed after it stands on a clean line.
+    let last = text.rfind(" of 3 models").expect("the bar");
+    assert!(text[last..].contains("\r\u{1b}[K"), "{text}");
+}

@@ -319,3 +319,46 @@ fn without_threads_there_is_no_panic() {
         assert!(!text.contains("internal error"), "{most}: {text}");
     }
 }
+
+/// What a NuSMV says about itself or complains of is text, in whatever is written.
+#[test]
+fn a_hostile_nusmv_gets_nothing_through() {
+    let evil = "</script><script>window.evil = 1</script><img src=x onerror=alert(1)>";
+    let marks = "\\033]0;evil\\007\\033[31m\\342\\200\\256";
+    for script in [
+        // An answer that nobody asked for, an error, a name and a version of its own.
+        format!("{POLITE}printf '-- specification {evil}{marks} is false\\n'; exit 0"),
+        format!("{POLITE}printf '{evil}{marks}\\n' >&2; exit 1"),
+        format!("printf '*** This is NuSMV {evil}{marks} (compiled on {evil})\\n'; exit 1"),
+        format!(
+            "{POLITE}printf '<?xml version=\"1.0\"?><counter-example desc=\"{evil}{marks}\"><node><state id=\"1\"><value variable=\"{marks}\">x</value></state></node></counter-example>\\n'"
+        ),
+    ] {
+        let scene = Scene::new(&script);
+        let file = |name: &str| scene.0.path().join(name);
+        let mut check = scene.check(&[VIOLATED, "--trace", "both"]);
+        for (option, name) in [
+            ("--html", "a.html"),
+            ("--junit", "a.xml"),
+            ("--sarif", "a.sarif"),
+            ("--mermaid", "a.md"),
+            ("--itf", "a.itf.json"),
+        ] {
+            check.arg(option).arg(file(name));
+        }
+        let output = finish(check);
+        assert!(output.code <= 3, "{}", output.err);
+        let page = fs::read_to_string(file("a.html")).expect("the report");
+        assert!(!page.contains("<script>window.evil"), "{script}");
+        assert!(!page.contains("<img"), "{script}");
+        let others = ["a.html", "a.xml", "a.sarif", "a.md", "a.itf.json"];
+        let texts = others.map(|name| fs::read_to_string(file(name)).expect("a report"));
+        for text in texts.iter().chain([&output.out, &output.err]) {
+            assert!(
+                !text.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+                "{script}\n{text}"
+            );
+        }
+        scene.assert_clean();
+    }
+}

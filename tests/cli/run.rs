@@ -86,3 +86,37 @@ fn convert(output: &std::process::Output) -> Output {
         err: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
 }
+
+/// Runs the binary in a terminal of its own; what it wrote there, and the exit code. `typed` is what somebody types at once.
+#[cfg(unix)]
+pub fn in_terminal(folder: &Path, args: &[&str], typed: &[u8]) -> (String, Option<i32>) {
+    use std::io::Read;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).expect("it is ours");
+    unlockpt(&master).expect("it is ours");
+    let name = ptsname(&master, Vec::new()).expect("its name");
+    let open = || {
+        let name = name.to_str().expect("a path");
+        let file = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(name);
+        Stdio::from(file.expect("the other end"))
+    };
+    let mut prepared = command(folder, args);
+    prepared.stdin(open()).stdout(open()).stderr(open());
+    prepared.env("TERM", "xterm-256color");
+    let mut child = prepared.spawn().expect("it starts");
+    // The other ends are closed here, so that the end of the process is the end of what can be read.
+    drop(prepared);
+    let mut terminal = std::fs::File::from(master);
+    terminal.write_all(typed).expect("typed");
+    let mut bytes = Vec::new();
+    // At its end a terminal is an error.
+    let _ = terminal.read_to_end(&mut bytes);
+    let code = child.wait().expect("it ends").code();
+    (String::from_utf8_lossy(&bytes).into_owned(), code)
+}

@@ -27,6 +27,8 @@ fn bystander(system: &mut System, round: u32) {
     let number = system.processes.len();
     let fault = FaultId(system.faults.len() as u32);
     system.faults.push(Fault {
+        phase: None,
+        always: false,
         name: format!("bystander{number}@restart"),
         span: span(),
     });

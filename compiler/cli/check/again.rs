@@ -99,6 +99,10 @@ impl Files for Recorder<'_> {
     fn display(&self, path: &Path) -> String {
         self.files.display(path)
     }
+
+    fn project(&self, main: &Path) -> PathBuf {
+        self.files.project(main)
+    }
 }
 
 /// Checks models again and again, until somebody ends that.

@@ -173,7 +173,7 @@ impl<'a> Answers<'a> {
                 let steps = report::trace(system, &model.sources, answer, detail, shell.style());
                 shell.print(&steps);
             }
-            shell.print(&report::blame(system, answer));
+            shell.print(&report::blame(system, answer, shell.columns()));
         }
     }
 

@@ -186,14 +186,17 @@ fn mutants(task: &Task<'_>, answers: &Answers<'_>) -> Vec<Mutant> {
         let mut other = Sources::new();
         let file = other.add(path.clone(), changed);
         let parsed = syntax::parse(&other, file);
+        let linked = loaded.link_with(&parsed.file);
         let checked = program::check_with(
-            &parsed.file,
-            &loaded.imported_files(),
-            &loaded.scenario_files(),
-            &task.options.define,
+            &linked.main,
+            &linked.imported,
+            &linked.scenarios,
+            &model::defines(&linked, task.options),
             &weave::FAULTS,
         );
-        let mut all = parsed.diagnostics.iter().chain(&checked.diagnostics);
+        let mut all = (parsed.diagnostics.iter())
+            .chain(&linked.diagnostics)
+            .chain(&checked.diagnostics);
         let wrong = all.any(|d| d.is_error());
         // What is no model is noticed by the compiler.
         let Some(changed) = checked.program.filter(|_| !wrong) else {

@@ -104,7 +104,7 @@ impl Watch {
     }
 
     /// The limit that was reached, if one was.
-    fn reached(&self) -> Option<Limit> {
+    pub fn reached(&self) -> Option<Limit> {
         if self.interrupted.load(Ordering::Relaxed) {
             Some(Limit::Interrupted)
         } else if self.full.load(Ordering::Relaxed) {

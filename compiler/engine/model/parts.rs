@@ -6,7 +6,7 @@ use super::{EdgeCode, Group, PickLoop, ProcessCode, TooLarge};
 use crate::engine::code::{Base, Range};
 use crate::engine::compile::{Compiler, NO_PICKS, Picks};
 use crate::engine::layout::Field;
-use crate::system::{Check, EdgeKind};
+use crate::system::Check;
 use crate::system::{Edge, Event, Expr};
 use crate::vocabulary::ProcessId;
 
@@ -82,7 +82,7 @@ impl Parts {
             number: 0,
             picks: 0,
             forced: edge.kind.is_forced(),
-            fault: matches!(edge.kind, EdgeKind::Fault(_)),
+            fault: edge.injection().is_some(),
             fails,
             picks_loop: None,
         };

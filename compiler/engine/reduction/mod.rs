@@ -116,6 +116,11 @@ impl Reduction {
         if system.processes.len() < 2 {
             return None;
         }
+        // A fault that begins on an ordinary step: that step is both, and the sets know of no such thing.
+        let both = |e: &crate::system::Edge| e.kind.is_forced() && e.injection().is_some();
+        if system.processes.iter().any(|p| p.edges.iter().any(both)) {
+            return None;
+        }
         let steps = Steps::new(system);
         let rivals = rivals::rivals(system, &steps)?;
         let atoms = visible::atoms(system, sought);

@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::units::{Place, Units};
-use crate::system::{Check, Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, System, VarId};
+use crate::system::{Check, Domain, Edge, Event, Expr, Leaf, LocId, Op, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// The number of a term.
@@ -171,7 +171,7 @@ impl<'a> Terms<'a> {
         });
         let kind = Kind {
             forced: edge.kind.is_forced(),
-            fault: matches!(edge.kind, EdgeKind::Fault(_)),
+            fault: edge.injection().is_some(),
             fails,
         };
         let guard = self.expr(&edge.guard);

@@ -16,6 +16,8 @@ use crate::vocabulary::{BinaryOp, ChannelId, DataType};
 pub struct Layout {
     /// For each variable its scalars, elements in order.
     variables: Vec<Vec<VarId>>,
+    /// For each variable its type.
+    types: Vec<Type>,
     /// For each channel the scalars of a message.
     messages: Vec<Vec<Domain>>,
     /// For each channel its capacity.
@@ -59,6 +61,7 @@ impl Layout {
                 .iter()
                 .map(|d| d.constructors.len() as u32)
                 .collect(),
+            types: program.variables.iter().map(|v| v.ty.clone()).collect(),
             capacities: program.channels.iter().map(|c| c.capacity).collect(),
             networks: (program.channels.iter())
                 .map(|c| (c.bag, c.overflow))
@@ -120,6 +123,20 @@ impl Layout {
     /// The scalars of a variable.
     pub fn variable(&self, id: VariableId) -> &[VarId] {
         &self.variables[id.0 as usize]
+    }
+
+    /// The scalars of an element of a variable, by constant indices; of all of it if there are none.
+    pub fn element(&self, id: VariableId, indices: &[u32]) -> &[VarId] {
+        let mut scalars = self.variable(id);
+        let mut ty = &self.types[id.0 as usize];
+        for index in indices {
+            if let Type::Array(element, _) = ty {
+                let count = width(element);
+                scalars = &scalars[*index as usize * count..][..count];
+                ty = element;
+            }
+        }
+        scalars
     }
 
     /// The scalars of a channel's message.

@@ -136,6 +136,12 @@ impl Evaluator<'_> {
             ExprKind::Crashed(p) => one(Leaf::Crashed(*p)),
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
+            ExprKind::OfFault(aspect, faults) => {
+                let of = faults
+                    .iter()
+                    .map(|f| Expr::Leaf(Leaf::OfFault(*aspect, *f)));
+                vec![Expr::or(of)]
+            }
             ExprKind::At(p, label) => one(Leaf::AtLabel(*p, *label)),
             ExprKind::Len(c) => one(Leaf::Len(*c)),
             // A channel that overflows takes a message when it is full, too.

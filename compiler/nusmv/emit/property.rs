@@ -117,6 +117,9 @@ pub fn deadlock(scope: &mut Scope<'_>) -> Option<String> {
             parts.push(format!("!{}", scope.member(id, "excused")));
         }
     }
+    if let Some(ordinary) = &model.system.ordinary {
+        parts.push(format!("({})", Writer::new(scope, &[]).condition(ordinary)));
+    }
     match unfinished.as_slice() {
         [] => return None,
         [one] => parts.push(one.clone()),

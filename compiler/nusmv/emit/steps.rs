@@ -197,7 +197,8 @@ fn verb(edge: &Edge) -> String {
             Event::Chose(block) => return (3, format!("chooses{}", block + 1)),
             Event::Asserted => (4, "asserts"),
             Event::Wrote(_) => (5, "sets"),
-            Event::Injected(_) => (6, "suffers"),
+            Event::Injected(_) | Event::Delivered(..) => (6, "suffers"),
+            Event::Began(_) => (5, "begins"),
             Event::Denied(_) | Event::Granted(_) => (7, "steps"),
         };
         (rank, word.to_string())

@@ -62,6 +62,8 @@ pub fn make_odd(system: &mut System, seed: u64) {
     }
     let budget = FaultId(system.faults.len() as u32);
     system.faults.push(Fault {
+        phase: None,
+        always: false,
         name: "budget".to_string(),
         span: span(),
     });

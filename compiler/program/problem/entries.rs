@@ -19,6 +19,7 @@ pub const CODES: &[Code] = &[
     INDEX_OUT_OF_BOUNDS,
     MARKER_ARGUMENT,
     FAULT_NAME,
+    NO_EVENT,
 ];
 
 const ARGUMENT_COUNT: Code = Code("S0501");
@@ -34,6 +35,7 @@ const BAD_REPLICATION: Code = Code("S0522");
 const INDEX_OUT_OF_BOUNDS: Code = Code("S0523");
 const MARKER_ARGUMENT: Code = Code("S0526");
 const FAULT_NAME: Code = Code("S0527");
+const NO_EVENT: Code = Code("S0528");
 
 /// A problem with an entry of `init`, or a marker.
 pub enum EntryProblem {
@@ -131,6 +133,34 @@ pub enum EntryProblem {
         other: String,
         span: Span,
         first: Span,
+    },
+    /// `always` on a fault that cannot happen at every trigger.
+    NeverAlways { marker: &'static str, span: Span },
+    /// A marker that must name a variable.
+    NeedsVariable { marker: &'static str, span: Span },
+    /// Too many or too few values in a marker.
+    ValueCount {
+        marker: &'static str,
+        least: usize,
+        most: usize,
+        found: usize,
+        span: Span,
+    },
+    /// A variable that the fault cannot happen to.
+    WrongVariable {
+        marker: &'static str,
+        wanted: &'static str,
+        found: String,
+        span: Span,
+        array: bool,
+    },
+    /// What is no event.
+    NoEvent { span: Span },
+    /// An event with too many or too few patterns.
+    EventFields {
+        wanted: usize,
+        found: usize,
+        span: Span,
     },
     /// Two faults of one name.
     FaultTwice {
@@ -381,6 +411,62 @@ impl From<EntryProblem> for Diagnostic {
             )
             .also(first, format!("`{other}` is here"))
             .hint("remove one of them"),
+            EntryProblem::NeverAlways { marker, span } => Diagnostic::error(
+                MARKER_ARGUMENT,
+                format!("`@{marker}` cannot happen at every occasion"),
+                span,
+            )
+            .hint("remove `always` or `permanent`: it happens now and then"),
+            EntryProblem::NeedsVariable { marker, span } => Diagnostic::error(
+                MARKER_ARGUMENT,
+                format!("`@{marker}` needs to know which variable it happens to"),
+                span,
+            )
+            .hint(format!("name it, as in `@{marker}(x)`")),
+            EntryProblem::ValueCount {
+                marker,
+                least,
+                most,
+                found,
+                span,
+            } => {
+                let wanted = match (least, most) {
+                    (0, 0) => "no value".to_owned(),
+                    _ if least == most => counted(least, "value"),
+                    _ => format!("{least} or {}", counted(most, "value")),
+                };
+                let text = format!("`@{marker}` takes a variable and {wanted}, not {found}");
+                Diagnostic::error(MARKER_ARGUMENT, text, span)
+            }
+            EntryProblem::WrongVariable {
+                marker,
+                wanted,
+                found,
+                span,
+                array,
+            } => {
+                let text = format!("`@{marker}` happens to {wanted}, not to {found}");
+                let d = Diagnostic::error(MARKER_ARGUMENT, text, span);
+                match array {
+                    true => d.hint("name one of its elements, as in `a[0]`"),
+                    false => d,
+                }
+            }
+            EntryProblem::NoEvent { span } => Diagnostic::error(NO_EVENT, "this is no event", span)
+                .hint("write `p@label`, `sent(ch)`, `received(ch)`, `injected(f)`, or `any`"),
+            EntryProblem::EventFields {
+                wanted,
+                found,
+                span,
+            } => Diagnostic::error(
+                NO_EVENT,
+                format!(
+                    "a message of this channel has {}, not {found}",
+                    counted(wanted, "field")
+                ),
+                span,
+            )
+            .hint("write a pattern for each, `_` where anything will do, or none at all"),
             EntryProblem::FaultTwice { name, span, first } => Diagnostic::error(
                 FAULT_NAME,
                 format!("another fault is called `{name}` already"),

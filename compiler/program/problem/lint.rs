@@ -19,6 +19,8 @@ pub const CODES: &[Code] = &[
     CONSTANT_CONDITION,
     SURPRISING_ALIAS,
     ALWAYS_FAILS,
+    NEVER_COMES,
+    ENDS_BEFORE,
     BREAK_IN_SWITCH,
 ];
 
@@ -35,6 +37,8 @@ const IDLE_MARKER: Code = Code("S0710");
 const CONSTANT_CONDITION: Code = Code("S0711");
 const SURPRISING_ALIAS: Code = Code("S0712");
 const ALWAYS_FAILS: Code = Code("S0713");
+const NEVER_COMES: Code = Code("S0714");
+const ENDS_BEFORE: Code = Code("S0715");
 const BREAK_IN_SWITCH: Code = Code("S0730");
 
 /// Something suspicious.
@@ -95,6 +99,14 @@ pub enum Lint {
         why: String,
         span: Span,
     },
+    /// Timing whose event cannot happen.
+    NeverComes {
+        word: &'static str,
+        why: String,
+        span: Span,
+    },
+    /// `until` that is over when `from` comes.
+    EndsBefore { span: Span },
     /// A condition that is always the same.
     ConstantCondition { value: bool, span: Span },
     /// A marker under a name that promises something else.
@@ -211,6 +223,23 @@ impl From<Lint> for Diagnostic {
                 span,
             )
             .hint("remove it"),
+            Lint::NeverComes { word, why, span } => Diagnostic::warning(
+                NEVER_COMES,
+                format!("the event of `{word}` never comes: {why}"),
+                span,
+            )
+            .note(match word {
+                "from" => "the fault never happens",
+                _ => "the fault does not end",
+            })
+            .hint("name an event that can happen, or remove the marker"),
+            Lint::EndsBefore { span } => Diagnostic::warning(
+                ENDS_BEFORE,
+                "`until` comes before `from`",
+                span,
+            )
+            .note("an event ends a fault only while it is active, so this one does not end")
+            .hint("exchange the two events"),
             Lint::ConstantCondition { value, span } => Diagnostic::warning(
                 CONSTANT_CONDITION,
                 format!("this condition is always {value}"),

@@ -53,6 +53,14 @@ pub enum SizeProblem {
         span: Span,
         marker: Span,
     },
+    /// A fault that puts any value in the place of another.
+    OtherValues {
+        fault: &'static str,
+        variable: String,
+        count: u64,
+        span: Span,
+        marker: Span,
+    },
     /// Expanded quantifiers.
     Formula { span: Span },
     /// Modules in modules.
@@ -155,6 +163,24 @@ impl From<SizeProblem> for Diagnostic {
             ))
             .also(span, format!("`{channel}` declared here"))
             .hint("give the fields smaller types"),
+            SizeProblem::OtherValues {
+                fault,
+                variable,
+                count,
+                span,
+                marker,
+            } => Diagnostic::error(
+                OTHER_MESSAGES,
+                format!("`{variable}` has too many values for `@{fault}`"),
+                marker,
+            )
+            .label(format!(
+                "could store any of {} values; at most {} are possible",
+                grouped(count),
+                grouped(limits::OTHER_MESSAGES)
+            ))
+            .also(span, format!("`{variable}` declared here"))
+            .hint("give it a smaller type, or name one of its elements, as in `a[2]`"),
             SizeProblem::Formula { span } => {
                 Diagnostic::error(FORMULA, "the specifications are too large", span)
                     .label(format!(

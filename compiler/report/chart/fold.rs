@@ -1,7 +1,15 @@
 //! A chart made short: what does not matter is left out, a message that passes at once is one arrow, and what a process does
-//! by itself without anything in between is one mark.
+//! by itself without anything in between is one mark. Of a long one the ends are kept, and what is remarkable between.
 
-use super::{Chart, Fate, Mark, Row, What};
+use super::{Chart, Fate, Mark, Row, Tone, What};
+use crate::report::plural;
+
+/// A chart with more rows is shown by its beginning, its end and what is remarkable between.
+const LONG: usize = 240;
+/// How much of its beginning and of its end.
+const ENDS: usize = 80;
+/// How much around what is remarkable.
+const AROUND: usize = 3;
 
 impl Chart {
     /// The chart made short.
@@ -53,6 +61,75 @@ impl Chart {
             rows,
             ..self.clone()
         }
+    }
+
+    /// Which rows of a long chart are shown: the ends and what is remarkable; of one that is not long, all.
+    pub fn remarkable(&self) -> Vec<bool> {
+        let rows = &self.rows;
+        if rows.len() <= LONG {
+            return vec![true; rows.len()];
+        }
+        let start = self.loop_start.unwrap_or(usize::MAX);
+        let mut shown = vec![false; rows.len()];
+        let mut between = 0;
+        for (index, row) in rows.iter().enumerate() {
+            let at_an_end = index < ENDS || index + ENDS >= rows.len();
+            let remarkable = row.tone(self) == Tone::Bad
+                || (row.step..=row.last).contains(&start)
+                || self.rules.iter().any(|rule| rule.step == row.step);
+            between += usize::from(remarkable && !at_an_end);
+            if at_an_end || remarkable && between <= ENDS {
+                let around = index.saturating_sub(AROUND)..(index + AROUND + 1).min(rows.len());
+                shown[around].fill(true);
+            }
+        }
+        shown
+    }
+
+    /// A long chart with what is remarkable only; in between it is said how many rows are left out.
+    pub fn abridged(&self) -> Chart {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut left_out = 0;
+        for (row, shown) in self.rows.iter().zip(self.remarkable()) {
+            if !shown {
+                left_out += 1;
+                continue;
+            }
+            if left_out > 0 {
+                rows.push(Row {
+                    step: row.step,
+                    last: row.step,
+                    place: None,
+                    quiet: false,
+                    what: What::Note(format!("({} left out)", plural(left_out, "row"))),
+                });
+                left_out = 0;
+            }
+            rows.push(row.clone());
+        }
+        Chart {
+            rows,
+            ..self.clone()
+        }
+    }
+
+    /// The last rows, and how many there are above them.
+    pub fn tail(&self, most: usize) -> (Chart, usize) {
+        let above = self.rows.len().saturating_sub(most);
+        let rows = self.rows[above..].to_vec();
+        let opening = match above {
+            0 => self.opening.clone(),
+            _ => Vec::new(),
+        };
+        let first = rows.first().map_or(0, |row| row.step);
+        let rules = self.rules.iter().filter(|rule| rule.step >= first);
+        let chart = Chart {
+            opening,
+            rules: rules.cloned().collect(),
+            rows,
+            ..self.clone()
+        };
+        (chart, above)
     }
 
     /// Whether something is said between two steps, so that they cannot be one row.

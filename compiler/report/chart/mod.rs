@@ -5,7 +5,7 @@
 //! A step that nothing here knows how to draw is told in its words, on the lane of its process.
 
 mod fold;
-mod grid;
+pub(super) mod grid;
 mod messages;
 mod rows;
 mod signs;

@@ -1,6 +1,6 @@
 //! A chart for a terminal: characters, as many columns as there are, and colours if they are wanted.
 
-use super::grid::{Line, cut, cut_start, width, wrap};
+use super::grid::{Line, cut_start, width, wrap};
 use super::signs::{ASCII, Signs, UNICODE};
 use super::{Chart, Fate, Life, Mark, Message, Row, Rule, Tone, What};
 use crate::report::{Style, plural};
@@ -25,12 +25,6 @@ const NARROWEST: usize = 10;
 const WIDEST: usize = 30;
 /// A mark has at most so many lines.
 const TALLEST: usize = 6;
-/// A chart with more rows is shown by its beginning, its end and what is remarkable between.
-const LONG: usize = 240;
-/// How much of its beginning and of its end.
-const ENDS: usize = 80;
-/// How much around what is remarkable.
-const AROUND: usize = 3;
 /// More processes that are left out are counted.
 const NAMED: usize = 8;
 
@@ -150,25 +144,10 @@ impl<'a> Drawing<'a> {
 
     /// Which rows are shown: all, or of a long chart the ends and what is remarkable.
     fn shown(&self) -> Vec<bool> {
-        let rows = &self.chart.rows;
-        if self.paper.whole || rows.len() <= LONG {
-            return vec![true; rows.len()];
+        match self.paper.whole {
+            true => vec![true; self.chart.rows.len()],
+            false => self.chart.remarkable(),
         }
-        let start = self.chart.loop_start.unwrap_or(usize::MAX);
-        let mut shown = vec![false; rows.len()];
-        let mut between = 0;
-        for (index, row) in rows.iter().enumerate() {
-            let at_an_end = index < ENDS || index + ENDS >= rows.len();
-            let remarkable = row.tone(self.chart) == Tone::Bad
-                || (row.step..=row.last).contains(&start)
-                || self.chart.rules.iter().any(|rule| rule.step == row.step);
-            between += usize::from(remarkable && !at_an_end);
-            if at_an_end || remarkable && between <= ENDS {
-                let around = index.saturating_sub(AROUND)..(index + AROUND + 1).min(rows.len());
-                shown[around].fill(true);
-            }
-        }
-        shown
     }
 
     fn gap(&mut self, rows: usize, step: usize) {
@@ -236,22 +215,23 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A line across all lanes.
+    /// A line across all lanes, with what is said there.
     fn rule(&mut self, rule: &Rule) {
-        let mut line = Line::default();
-        if self.chart.loop_start.is_some_and(|start| rule.step > start)
-            && rule.step < self.chart.steps
-        {
-            line.set(self.first - 2, self.signs.side, Tone::Odd);
-        }
-        let end = self.first + self.lane * self.drawn();
-        for column in self.first..end.min(self.paper.columns) {
-            line.set(column, self.signs.across, rule.tone);
-        }
         let room = self.paper.columns.saturating_sub(self.first + 3);
-        let text = format!(" {} ", cut(&rule.text, room, self.signs.cut));
-        line.put(self.first + 1, &text, rule.tone);
-        self.end(&line);
+        for text in wrap(&rule.text, room, TALLEST, self.signs.cut) {
+            let mut line = Line::default();
+            if self.chart.loop_start.is_some_and(|start| rule.step > start)
+                && rule.step < self.chart.steps
+            {
+                line.set(self.first - 2, self.signs.side, Tone::Odd);
+            }
+            let end = self.first + self.lane * self.drawn();
+            for column in self.first..end.min(self.paper.columns) {
+                line.set(column, self.signs.across, rule.tone);
+            }
+            line.put(self.first + 1, &format!(" {text} "), rule.tone);
+            self.end(&line);
+        }
     }
 
     /// How many lanes are drawn.

@@ -15,7 +15,7 @@ use super::chart;
 use super::drawing::{STYLE, escaped};
 use super::graph;
 use super::json::About;
-use super::text::{confirmation, detail, plural};
+use super::text::{confirmation, detail};
 use super::{Counts, thousands};
 use crate::check::Answer;
 use crate::source::{Sources, escaped_json};
@@ -26,9 +26,6 @@ const SCRIPT: &str = include_str!("page.js");
 /// What the policy calls the script and the style: their SHA-256, worked out when `sandalc` is built.
 const SCRIPT_HASH: &str = include_str!(concat!(env!("OUT_DIR"), "/script_hash.txt"));
 const STYLE_HASH: &str = include_str!(concat!(env!("OUT_DIR"), "/style_hash.txt"));
-
-/// A longer chart is not printed.
-const LONGEST_ON_PAPER: usize = 150;
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]
@@ -187,16 +184,10 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
             "reachable"
         };
         let title = format!("{} is {word}", property.name);
-        let on_paper = match chart::of(page.system, page.sources, answer)
-            .map(|chart| chart.folded())
-        {
-            Some(chart) if chart.rows.len() <= LONGEST_ON_PAPER => chart::svg::part(&chart, &title),
-            Some(chart) => format!(
-                "<p>The chart has {}, too many for paper.</p>\n",
-                plural(chart.rows.len(), "row")
-            ),
-            None => String::new(),
-        };
+        let chart = chart::of(page.system, page.sources, answer).map(|chart| chart.folded());
+        let on_paper = chart.map_or_else(String::new, |chart| {
+            chart::svg::part(&chart.abridged(), &title)
+        });
         let _ = write!(
             out,
             "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">\n<h3>{}</h3>\n\

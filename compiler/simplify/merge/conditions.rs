@@ -10,7 +10,7 @@ use crate::simplify::ranges::Ranges;
 use crate::system::expr::Replaced;
 use crate::system::fairness::roles;
 use crate::system::predicates::{exists_picks, inline_in, knowing_at_in};
-use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
+use crate::system::{Edge, EdgeKind, Event, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// An edge with larger expressions is not merged: to look at them costs more than that would save.
@@ -49,7 +49,12 @@ impl<'a> Conditions<'a> {
             .map(|(_, e)| *e)
             .filter(|e| e.kind.is_forced())
             .collect();
-        if forced.is_empty() {
+        // Steps that a fault has a part in are told one by one.
+        let special = |e: &Edge| {
+            let began = e.kind.is_forced() && e.injection().is_some();
+            began || matches!(e.kind, EdgeKind::Acting(_) | EdgeKind::Moment(_))
+        };
+        if forced.is_empty() || special(first) || leaving.iter().any(|(_, e)| special(e)) {
             return None;
         }
         let decided = self.is_only_step(first);

@@ -67,6 +67,8 @@ impl Maker {
 
     fn fault(&mut self, process: ProcessId, marker: &str) -> FaultId {
         self.system.faults.push(Fault {
+            phase: None,
+            always: false,
             name: format!("p{}@{marker}", process.0),
             span: span(),
         });

@@ -85,6 +85,12 @@ fn print_edge(system: &System, edge: &Edge) -> String {
         EdgeKind::Fault(f) => {
             let _ = write!(out, " fault {}", system.fault_name(f));
         }
+        EdgeKind::Acting(f) => {
+            let _ = write!(out, " acting {}", system.fault_name(f));
+        }
+        EdgeKind::Moment(f) => {
+            let _ = write!(out, " moment {}", system.fault_name(f));
+        }
         EdgeKind::Recovery(f) => {
             let _ = write!(out, " recovery {}", system.fault_name(f));
         }

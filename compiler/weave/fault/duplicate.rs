@@ -48,7 +48,11 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             picks: edge.picks.clone(),
             updates: edge.updates.clone(),
             checks: edge.checks.clone(),
-            ..fault_edge(fault, vec![duplicates], edge.span)
+            ..fault_edge(
+                fault,
+                vec![duplicates, Event::Delivered(channel, message.clone())],
+                edge.span,
+            )
         };
         vec![Sibling { to, edge: copy }]
     });

@@ -1,16 +1,27 @@
 //! The faults: one file each, and one table with a row for each. A fault adds edges; nothing else in the compiler
 //! names it or has a case for it.
 
+mod byzantine;
 mod corrupt;
 mod drop;
 mod duplicate;
+mod flip;
+mod invert;
+mod partition;
+mod random;
 mod reorder;
+mod replace;
 mod restart;
+mod scramble;
 mod shutdown;
+mod stuck;
+mod write;
 
 use super::draft::Draft;
-use crate::program::fault::{Alias, FaultKind, Happens, Marks, Takes};
-use crate::program::{Fault, FaultTarget};
+use crate::graph::Expr;
+use crate::program::fault::{AboutVariable, Alias, FaultKind, Happens, Manner, Marks, Takes};
+use crate::program::{Fault, FaultTarget, FaultVariable, Value};
+use crate::system::{Scalar, VarId};
 use crate::vocabulary::{ChannelId, FaultId, ProcessId};
 
 /// All there is to know about a kind of fault: what the front end checks and what weaving adds.
@@ -19,10 +30,22 @@ struct Row {
     weave: Weave,
 }
 
-/// What weaves a fault of a process, or of a channel.
+/// What weaves a fault of a process, of a channel, or of a variable.
 enum Weave {
     Process(fn(&mut Draft, FaultId, ProcessId)),
     Channel(fn(&mut Draft, FaultId, ChannelId)),
+    Variable(fn(&mut Draft, FaultId, &Slot)),
+}
+
+/// What a fault of a variable happens to, and with which values.
+struct Slot {
+    process: ProcessId,
+    /// The scalars of the variable, or of the element of it.
+    scalars: Vec<VarId>,
+    /// The values in the marker.
+    values: Vec<Expr>,
+    /// `at = v`
+    at: Option<Expr>,
 }
 
 /// The faults there are, in the order in which they are listed.
@@ -42,7 +65,8 @@ const TABLE: &[Row] = &[
             takes: Takes::Nothing,
             happens: Happens::AtStatements,
             includes: &[],
-            any_message: false,
+            any_value: false,
+            manner: Manner::SOMETIMES,
         },
         weave: Weave::Process(shutdown::weave),
     },
@@ -67,7 +91,8 @@ const TABLE: &[Row] = &[
             takes: Takes::Losses,
             happens: Happens::AtStatements,
             includes: &["shutdown"],
-            any_message: false,
+            any_value: false,
+            manner: Manner::SOMETIMES,
         },
         weave: Weave::Process(restart::weave),
     },
@@ -89,7 +114,8 @@ const TABLE: &[Row] = &[
             takes: Takes::Nothing,
             happens: Happens::AtSends,
             includes: &[],
-            any_message: false,
+            any_value: false,
+            manner: Manner::REPLACES,
         },
         weave: Weave::Channel(drop::weave),
     },
@@ -102,7 +128,8 @@ const TABLE: &[Row] = &[
             takes: Takes::Nothing,
             happens: Happens::AtReceives,
             includes: &[],
-            any_message: false,
+            any_value: false,
+            manner: Manner::SOMETIMES,
         },
         weave: Weave::Channel(duplicate::weave),
     },
@@ -115,7 +142,8 @@ const TABLE: &[Row] = &[
             takes: Takes::Nothing,
             happens: Happens::AtReceives,
             includes: &[],
-            any_message: false,
+            any_value: false,
+            manner: Manner::SOMETIMES,
         },
         weave: Weave::Channel(reorder::weave),
     },
@@ -123,14 +151,157 @@ const TABLE: &[Row] = &[
         kind: FaultKind {
             name: "corrupt",
             aliases: &[],
-            meant_by: &["garble", "mangle", "flip", "bitflip", "byzantine", "change"],
+            meant_by: &["garble", "mangle", "change"],
             marks: Marks::Channel,
             takes: Takes::Nothing,
             happens: Happens::AtSends,
             includes: &[],
-            any_message: true,
+            any_value: true,
+            manner: Manner::REPLACES,
         },
         weave: Weave::Channel(corrupt::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "stuck",
+            aliases: &[],
+            meant_by: &["stuck_at", "freeze", "frozen", "stale"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: false,
+                single: false,
+                values: (0, 0),
+                at: true,
+            }),
+            happens: Happens::AtWrites,
+            includes: &[],
+            any_value: false,
+            manner: Manner::REPLACES,
+        },
+        weave: Weave::Variable(stuck::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "invert",
+            aliases: &[],
+            meant_by: &["negate", "opposite"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: true,
+                single: true,
+                values: (0, 0),
+                at: false,
+            }),
+            happens: Happens::AtWrites,
+            includes: &[],
+            any_value: false,
+            manner: Manner::REPLACES,
+        },
+        weave: Weave::Variable(invert::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "replace",
+            aliases: &[],
+            meant_by: &["substitute", "override"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: false,
+                single: true,
+                values: (1, 2),
+                at: false,
+            }),
+            happens: Happens::AtWrites,
+            includes: &[],
+            any_value: false,
+            manner: Manner::REPLACES,
+        },
+        weave: Weave::Variable(replace::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "random",
+            aliases: &[],
+            meant_by: &["arbitrary", "noise", "noisy"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: false,
+                single: false,
+                values: (0, 0),
+                at: false,
+            }),
+            happens: Happens::AtWrites,
+            includes: &[],
+            any_value: true,
+            manner: Manner::REPLACES,
+        },
+        weave: Weave::Variable(random::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "flip",
+            aliases: &[],
+            meant_by: &["bitflip", "upset", "toggle"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: true,
+                single: true,
+                values: (0, 0),
+                at: false,
+            }),
+            happens: Happens::AtStatements,
+            includes: &[],
+            any_value: false,
+            manner: Manner::SOMETIMES,
+        },
+        weave: Weave::Variable(flip::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "scramble",
+            aliases: &[],
+            meant_by: &["memory", "overwrite"],
+            marks: Marks::Process,
+            takes: Takes::Variable(AboutVariable {
+                boolean: false,
+                single: false,
+                values: (0, 0),
+                at: false,
+            }),
+            happens: Happens::AtStatements,
+            includes: &[],
+            any_value: true,
+            manner: Manner::SOMETIMES,
+        },
+        weave: Weave::Variable(scramble::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "byzantine",
+            aliases: &[],
+            meant_by: &["traitor", "malicious", "liar", "lie"],
+            marks: Marks::Process,
+            takes: Takes::Nothing,
+            happens: Happens::AtSends,
+            includes: &[],
+            any_value: true,
+            manner: Manner::REPLACES,
+        },
+        weave: Weave::Process(byzantine::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "partition",
+            aliases: &[],
+            meant_by: &["split", "cut", "disconnect", "outage"],
+            marks: Marks::Channel,
+            takes: Takes::Nothing,
+            happens: Happens::AtSends,
+            includes: &[],
+            any_value: false,
+            manner: Manner::LASTING,
+        },
+        weave: Weave::Channel(partition::weave),
     },
 ];
 
@@ -148,12 +319,35 @@ pub static FAULTS: [&FaultKind; TABLE.len()] = {
 /// Weaves one fault.
 pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
     let row = TABLE.iter().find(|row| row.kind == *fault.kind);
-    for target in &fault.targets {
+    for (index, target) in fault.targets.iter().enumerate() {
         match (row.map(|row| &row.weave), *target) {
+            (Some(Weave::Variable(weave)), FaultTarget::Process(process)) => {
+                let slot = slot(draft, process, fault, &fault.variables[index]);
+                weave(draft, id, &slot);
+            }
             (Some(Weave::Process(weave)), FaultTarget::Process(p)) => weave(draft, id, p),
             (Some(Weave::Channel(weave)), FaultTarget::Channel(c)) => weave(draft, id, c),
             (_, target) => unreachable!("@{} does not go with {target:?}", fault.kind.name),
         }
+    }
+}
+
+/// What a fault of a variable happens to.
+fn slot(draft: &Draft, process: ProcessId, fault: &Fault, variable: &FaultVariable) -> Slot {
+    let scalar = |value: &Value| match value {
+        Value::Bool(b) => Expr::bool(*b),
+        Value::Int(i) => Expr::int(*i),
+        Value::Data(data, index) => Expr::Const(Scalar::Data(*data, *index)),
+        _ => unreachable!("values of markers are single ones"),
+    };
+    Slot {
+        process,
+        scalars: draft
+            .layout
+            .element(variable.variable, &variable.indices)
+            .to_vec(),
+        values: fault.values.iter().map(scalar).collect(),
+        at: fault.at.as_ref().map(scalar),
     }
 }
 
@@ -172,7 +366,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         for row in TABLE {
-            let process = matches!(row.weave, Weave::Process(_));
+            let process = !matches!(row.weave, Weave::Channel(_));
             assert_eq!(row.kind.marks.process(), process, "@{}", row.kind.name);
             for included in row.kind.includes {
                 assert!(FAULTS.iter().any(|kind| kind.name == *included));

@@ -34,7 +34,8 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                     Leaf::Head(c, i) if *c == channel => var(slots[k][*i as usize]),
                     other => Expr::Leaf(other.clone()),
                 };
-                let message = message.iter().map(|e| e.map(&mut behind)).collect();
+                let message: Vec<Expr> = message.iter().map(|e| e.map(&mut behind)).collect();
+                let delivered = message.clone();
                 let mut updates: Vec<_> = edge
                     .updates
                     .iter()
@@ -60,6 +61,8 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                         }),
                     ],
                 );
+                let delivered = takes.then(|| Event::Delivered(channel, delivered.clone()));
+                let arrives = std::iter::once(reorders).chain(delivered).collect();
                 let other = Edge {
                     guard: Expr::and([edge.guard.map(&mut behind), there]),
                     picks: edge.picks.clone(),
@@ -69,7 +72,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                         .iter()
                         .map(|(c, e)| (*c, e.map(&mut behind)))
                         .collect(),
-                    ..fault_edge(fault, vec![reorders], edge.span)
+                    ..fault_edge(fault, arrives, edge.span)
                 };
                 Sibling { to, edge: other }
             })

@@ -7,7 +7,7 @@ use super::random::{Marker, model};
 use crate::graph;
 use crate::graph::{Edge, Expr, Leaf};
 use crate::program::Program;
-use crate::program::fault::Marks;
+use crate::program::fault::{Marks, Takes};
 use crate::system::event::Event;
 use crate::system::state::{self, walk};
 use crate::system::{Domain, EdgeKind, LocationKind, Op, Owner, System};
@@ -209,11 +209,22 @@ fn markings() -> Vec<Marker> {
             Marks::Channel => &["c", "b"],
             Marks::BufferedChannel | Marks::OrderedChannel => &["b"],
         };
+        // What happens at every occasion restricts the program, too: its law is another.
+        if kind.manner.lasting {
+            continue;
+        }
+        let arguments = match kind.takes {
+            Takes::Nothing | Takes::Losses => "",
+            Takes::Variable(about) if about.boolean => "y",
+            Takes::Variable(about) if about.values.0 > 0 => "x, 1",
+            Takes::Variable(_) => "x",
+        };
         for on in targets {
             for max in [None, Some(2)] {
                 all.push(Marker {
                     on,
                     name: kind.name,
+                    arguments,
                     max,
                 });
             }
@@ -267,6 +278,8 @@ fn erasing_what_faults_added_gives_the_system_back() {
 
 /// Takes out of a System what faults add: edges, the location after a crash, budgets.
 fn erase(system: &mut System) {
+    // The process of the edges that nobody owns.
+    system.processes.retain(|p| p.name != "faults");
     for process in &mut system.processes {
         process.edges.retain(|edge| edge.kind.is_forced());
         process.recovers = false;

@@ -8,6 +8,8 @@ pub struct Marker {
     /// `p`, `q`, `c` (a rendezvous channel) or `b` (a buffered one).
     pub on: &'static str,
     pub name: &'static str,
+    /// What else stands in its parentheses.
+    pub arguments: &'static str,
     pub max: Option<u32>,
 }
 
@@ -17,9 +19,16 @@ const PARAMS: &str = "c channel { bit }, b channel [2] { 0..2, bool }";
 pub fn model(random: &mut Random, markers: &[Marker]) -> String {
     let marks = |on: &str| -> String {
         let of = markers.iter().filter(|marker| marker.on == on);
-        of.map(|marker| match marker.max {
-            Some(max) => format!(" @{}(max = {max})", marker.name),
-            None => format!(" @{}", marker.name),
+        of.map(|marker| {
+            let mut arguments = marker.arguments.to_owned();
+            if let Some(max) = marker.max {
+                let comma = if arguments.is_empty() { "" } else { ", " };
+                arguments.push_str(&format!("{comma}max = {max}"));
+            }
+            match arguments.as_str() {
+                "" => format!(" @{}", marker.name),
+                _ => format!(" @{}({arguments})", marker.name),
+            }
         })
         .collect()
     };

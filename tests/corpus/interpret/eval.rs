@@ -51,6 +51,7 @@ impl Eval<'_> {
         let at = |p: sandalc::vocabulary::ProcessId| self.state.control[p.0 as usize];
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
+            ExprKind::OfFault(..) => panic!("the random models ask nothing about faults"),
             ExprKind::Const(constant) => Ok(Value::of(constant)),
             ExprKind::Variable(id) => Ok(self.state.vars[id.0 as usize].clone()),
             ExprKind::Array(items) => {

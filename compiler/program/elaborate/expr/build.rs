@@ -28,7 +28,12 @@ impl<'a> Expressions<'_, 'a> {
         let found = match (all.as_slice(), wanted) {
             ([only], _) => Some(*only),
             (several, Some(id)) => several.iter().find(|(data, _)| *data == id).copied(),
-            _ => None,
+            // Of several files, the one at hand means its own.
+            (several, None) => {
+                let own = |data: &DataId| self.decls.data[data.0 as usize].span.file == span.file;
+                let mut own = several.iter().filter(|(data, _)| own(data));
+                own.next().filter(|_| own.next().is_none()).copied()
+            }
         };
         if found.is_none() {
             let types = all

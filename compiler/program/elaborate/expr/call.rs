@@ -3,7 +3,7 @@
 use super::{Expressions, Site};
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
-use crate::program::{Expr, ExprKind, Type, Value};
+use crate::program::{Expr, ExprKind, FaultAspect, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self};
 use crate::vocabulary::MessageOp;
@@ -45,6 +45,12 @@ impl<'a> Expressions<'_, 'a> {
             );
             return None;
         }
+        let mut aspects = FaultAspect::ALL.into_iter();
+        if matches!(self.context.site, Site::Spec(_))
+            && let Some(aspect) = aspects.find(|aspect| aspect.as_str() == name.text)
+        {
+            return self.of_fault(span, aspect, arguments);
+        }
         let unit = self.unit();
         let functions = |unit: usize| self.decls.units[unit].func_ids.keys().copied();
         let known: Vec<&str> = functions(unit).chain(functions(0)).collect();
@@ -57,7 +63,8 @@ impl<'a> Expressions<'_, 'a> {
             Site::Spec(_) => {
                 let predicates = self.decls.units[0].predicates.keys().copied();
                 let all = ["len", "full", "empty", "max", "min"].into_iter();
-                let all = all.chain(known).chain(predicates);
+                let aspects = FaultAspect::ALL.map(FaultAspect::as_str);
+                let all = all.chain(known).chain(predicates).chain(aspects);
                 self.log.near(&name.text, all)
             }
             Site::Constant => None,

@@ -1,10 +1,14 @@
-//! What stands in the parentheses of a marker.
+//! What stands in the parentheses of a marker, but for the events of its timing.
 
 use super::loses::is_losses;
 use crate::program::elaborate::expr::{Expressions, unparenthesised};
-use crate::program::problem::EntryProblem;
+use crate::program::elaborate::spec::Named;
+use crate::program::fault::{AboutVariable, FaultKind, Takes};
+use crate::program::problem::{EntryProblem, NameProblem};
+use crate::program::{FaultTarget, FaultVariable, Type, Value};
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::vocabulary::ProcessId;
 
 /// What the arguments of a marker say.
 #[derive(Default)]
@@ -13,22 +17,74 @@ pub struct Arguments {
     pub max: Option<u32>,
     /// `fair`
     pub fair: Option<Span>,
+    /// `always`, `permanent`
+    pub always: bool,
+    /// The variable of each target.
+    pub variables: Vec<FaultVariable>,
+    pub values: Vec<Value>,
+    /// `at = v`
+    pub at: Option<Value>,
+    /// The positional arguments, as they are shown.
+    pub shown: Vec<String>,
 }
 
-/// The words that say when a fault happens, whatever marker they stand in.
-const TIMING: [&str; 3] = ["max", "once", "fair"];
+/// The words that say when a fault happens, whatever marker they stand in, and whether a value follows each.
+pub const TIMING: [(&str, bool); 8] = [
+    ("max", true),
+    ("once", false),
+    ("always", false),
+    ("from", true),
+    ("until", true),
+    ("permanent", false),
+    ("transient", false),
+    ("fair", false),
+];
+
+/// The words that do not go together, besides each with itself.
+const CLASHES: [(&str, &str); 10] = [
+    ("max", "once"),
+    ("permanent", "from"),
+    ("permanent", "always"),
+    ("transient", "until"),
+    ("always", "max"),
+    ("always", "once"),
+    ("permanent", "max"),
+    ("permanent", "once"),
+    ("fair", "always"),
+    ("fair", "permanent"),
+];
 
 impl<'a> Expressions<'_, 'a> {
     /// The arguments of a marker; `None` if something is wrong with them.
-    pub fn marker_arguments(&mut self, marker: &'a ast::Marker) -> Option<Arguments> {
-        let mut arguments = Arguments::default();
+    pub fn marker_arguments(
+        &mut self,
+        marker: &'a ast::Marker,
+        kind: &FaultKind,
+        targets: &[FaultTarget],
+    ) -> Option<Arguments> {
+        let mut arguments = Arguments {
+            always: kind.manner.lasting,
+            ..Arguments::default()
+        };
         let mut sound = true;
         let mut seen: Vec<(&str, Span)> = Vec::new();
+        let mut positional = Vec::new();
+        let mut at = None;
         for arg in marker.args.iter().filter(|arg| !is_losses(arg)) {
-            let Some(word) = word(arg) else {
-                sound &= self.wrong_argument(marker, arg);
-                continue;
-            };
+            let word = word(arg).unwrap_or_default();
+            let timing = TIMING.iter().find(|(timing, _)| *timing == word);
+            match (timing, &arg.name) {
+                (Some((_, valued)), name) if name.is_some() == *valued => {}
+                (None, Some(_)) if word == "at" && takes_at(kind) => at = Some(&arg.value),
+                (None, None) => {
+                    positional.push(arg);
+                    continue;
+                }
+                _ => {
+                    sound &= self.wrong_argument(marker, arg);
+                    continue;
+                }
+            }
             let clash = seen.iter().find(|(other, _)| clash(word, other));
             if let Some((other, first)) = clash {
                 self.log.report(EntryProblem::ArgumentsClash {
@@ -40,21 +96,209 @@ impl<'a> Expressions<'_, 'a> {
                 sound = false;
                 continue;
             }
-            match (word, &arg.name) {
-                ("max", Some(_)) => match self.budget_number(&arg.value) {
+            seen.push((word, arg.span));
+            match word {
+                "max" => match self.budget_number(&arg.value) {
                     Some(max) => arguments.max = Some(max),
                     None => sound = false,
                 },
-                ("once", None) => arguments.max = Some(1),
-                ("fair", None) => arguments.fair = Some(arg.span),
-                _ => {
-                    sound &= self.wrong_argument(marker, arg);
-                    continue;
+                "once" => arguments.max = Some(1),
+                "always" | "permanent" => arguments.always = true,
+                "fair" => arguments.fair = Some(arg.span),
+                _ => {}
+            }
+        }
+        if arguments.always && !kind.manner.can_always {
+            let word = seen
+                .iter()
+                .find(|(w, _)| matches!(*w, "always" | "permanent"));
+            let span = word.map_or(marker.span, |(_, span)| *span);
+            self.log.report(EntryProblem::NeverAlways {
+                marker: kind.name,
+                span,
+            });
+            sound = false;
+        }
+        if kind.manner.lasting
+            && let Some((word, span)) =
+                (seen.iter()).find(|(w, _)| matches!(*w, "max" | "once" | "fair"))
+        {
+            self.log.report(EntryProblem::ArgumentsClash {
+                one: (*word).to_owned(),
+                other: format!("@{}", kind.name),
+                span: *span,
+                first: marker.name.span,
+            });
+            sound = false;
+        }
+        sound &= self.positional(marker, kind, targets, &positional, at, &mut arguments);
+        sound.then_some(arguments)
+    }
+
+    /// The arguments without a name: the variable that a fault happens to, and values.
+    fn positional(
+        &mut self,
+        marker: &'a ast::Marker,
+        kind: &FaultKind,
+        targets: &[FaultTarget],
+        args: &[&'a ast::MarkerArg],
+        at: Option<&'a ast::Expr>,
+        arguments: &mut Arguments,
+    ) -> bool {
+        let Takes::Variable(about) = kind.takes else {
+            let wrong = args.iter().map(|arg| self.wrong_argument(marker, arg));
+            return wrong.fold(true, |all, one| all && one);
+        };
+        let Some((first, rest)) = args.split_first() else {
+            self.log.report(EntryProblem::NeedsVariable {
+                marker: kind.name,
+                span: marker.span,
+            });
+            return false;
+        };
+        if rest.len() < about.values.0 || rest.len() > about.values.1 {
+            self.log.report(EntryProblem::ValueCount {
+                marker: kind.name,
+                least: about.values.0,
+                most: about.values.1,
+                found: rest.len(),
+                span: marker.span,
+            });
+            return false;
+        }
+        for target in targets {
+            let FaultTarget::Process(process) = *target else {
+                return false;
+            };
+            let Some((variable, ty, shown)) = self.fault_variable(process, &first.value) else {
+                return false;
+            };
+            if !self.variable_fits(kind.name, about, &ty, first.span) {
+                return false;
+            }
+            let because = (first.span, format!("because of `{shown}`"));
+            let scalar = ty.scalar().clone();
+            let values: Option<Vec<Value>> = (rest.iter())
+                .map(|arg| self.constant_of_type(&arg.value, &scalar, because.clone()))
+                .collect();
+            let at = at.map(|at| self.constant_of_type(at, &scalar, because.clone()));
+            let (Some(values), false) = (values, at == Some(None)) else {
+                return false;
+            };
+            if let Type::Data(data) = &scalar {
+                self.log.uses.arbitrary.insert(*data);
+            }
+            arguments.variables.push(variable);
+            arguments.shown = std::iter::once(shown)
+                .chain(values.iter().map(|v| v.show(&self.decls.data)))
+                .collect();
+            arguments.values = values;
+            arguments.at = at.flatten();
+        }
+        true
+    }
+
+    /// The variable `x`, `x#1` or `a[2]` of a process, its type, and how it is shown.
+    fn fault_variable(
+        &mut self,
+        process: ProcessId,
+        expr: &'a ast::Expr,
+    ) -> Option<(FaultVariable, Type, String)> {
+        match &unparenthesised(expr).kind {
+            Ast::Name(name) => {
+                let (name, number) = match name.split_once('#') {
+                    Some((name, number)) => (name, number.parse().ok()),
+                    None => (name.as_str(), None),
+                };
+                let owner = self.made.processes[process.0 as usize].name.clone();
+                match self.find_variable(process, name, number) {
+                    Named::Variable(variable, declared) => {
+                        self.log.uses.read.insert(declared);
+                        let found = self.variables.get(variable);
+                        let (ty, shown) = (found.ty.clone(), found.name.clone());
+                        let indices = Vec::new();
+                        Some((FaultVariable { variable, indices }, ty, shown))
+                    }
+                    Named::Several(declared) => {
+                        self.log.report(NameProblem::AmbiguousVariable {
+                            process: owner,
+                            name: name.to_owned(),
+                            span: expr.span,
+                            declared,
+                        });
+                        None
+                    }
+                    Named::Faulty => None,
+                    Named::Value(..) | Named::NoValue(..) | Named::TooFew(_) | Named::Nothing => {
+                        let outline = &self.made.instances[process.0 as usize].proc.outline;
+                        let known = outline.variables.keys().copied();
+                        let suggestion = self.log.near(name, known);
+                        let lost = outline.lost;
+                        let problem = NameProblem::UnknownVariable {
+                            process: owner,
+                            name: name.to_owned(),
+                            span: expr.span,
+                            suggestion,
+                        };
+                        self.log.report_unknown(lost, problem);
+                        None
+                    }
                 }
             }
-            seen.push((word, arg.span));
+            Ast::Index(base, index) => {
+                let (mut variable, ty, shown) = self.fault_variable(process, base)?;
+                let at = self.constant_int(index, "the index of an element")?;
+                let Type::Array(element, length) = ty else {
+                    let what = self.decls.describe(&ty);
+                    self.log
+                        .misplaced(format!("{what} has no elements"), base.span, None);
+                    return None;
+                };
+                let inside = u32::try_from(at).ok().filter(|at| *at < length);
+                let Some(at) = inside else {
+                    self.log.report(EntryProblem::IndexOutOfBounds {
+                        index: at,
+                        length: length as usize,
+                        span: index.span,
+                    });
+                    return None;
+                };
+                variable.indices.push(at);
+                Some((variable, *element, format!("{shown}[{at}]")))
+            }
+            _ => {
+                let text = "a fault happens to a variable of the process";
+                let hint = Some("write its name, or an element as in `a[2]`");
+                self.log.misplaced(text, expr.span, hint);
+                None
+            }
         }
-        sound.then_some(arguments)
+    }
+
+    fn variable_fits(
+        &mut self,
+        marker: &'static str,
+        about: AboutVariable,
+        ty: &Type,
+        span: Span,
+    ) -> bool {
+        let array = matches!(ty, Type::Array(..));
+        let boolean = matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
+        let plain = matches!(ty.scalar(), Type::Bool | Type::Int { .. } | Type::Data(_));
+        let wanted = match (about.boolean && !boolean, about.single && array) {
+            _ if !plain => "a variable without fields",
+            (_, true) => "a single value",
+            (true, _) => "a `bool` or a `bit`",
+            _ => return true,
+        };
+        self.log.report(EntryProblem::WrongVariable {
+            marker,
+            wanted,
+            found: self.decls.describe(ty),
+            span,
+            array,
+        });
+        false
     }
 
     fn wrong_argument(&mut self, marker: &ast::Marker, arg: &ast::MarkerArg) -> bool {
@@ -63,12 +307,16 @@ impl<'a> Expressions<'_, 'a> {
             (None, Some(word)) => word.to_owned(),
             (None, None) => crate::syntax::print::expr(&arg.value),
         };
-        let near = self.log.near(&argument, TIMING);
+        let words = TIMING.iter().map(|(word, _)| *word);
+        let near = self.log.near(&argument, words);
+        let form = |word: &str| match word {
+            "max" => format!("write `max`, as in `@{}(max = 2)`", marker.name.text),
+            "from" | "until" => format!("write when, as in `{word} = any`"),
+            word => format!("write `{word}`"),
+        };
         let hint = match (near.as_deref(), argument.as_str()) {
-            (Some("max"), _) | (_, "max" | "maximum" | "count" | "limit") => {
-                format!("write `max`, as in `@{}(max = 2)`", marker.name.text)
-            }
-            (Some(word), _) => format!("write `{word}`"),
+            (Some(word), _) => form(word),
+            (None, "max" | "maximum" | "count" | "limit") => form("max"),
             (None, _) => "remove it".to_owned(),
         };
         self.log.report(EntryProblem::MarkerArgument {
@@ -81,17 +329,20 @@ impl<'a> Expressions<'_, 'a> {
     }
 }
 
+fn takes_at(kind: &FaultKind) -> bool {
+    matches!(kind.takes, Takes::Variable(AboutVariable { at: true, .. }))
+}
+
 /// The word that an argument begins with: the name before `=`, or a name alone.
-fn word(arg: &ast::MarkerArg) -> Option<&str> {
+pub fn word(arg: &ast::MarkerArg) -> Option<&str> {
     match (&arg.name, &unparenthesised(&arg.value).kind) {
         (Some(name), _) => Some(&name.text),
-        (None, ast::ExprKind::Name(name)) => Some(name),
+        (None, Ast::Name(name)) => Some(name),
         _ => None,
     }
 }
 
 /// Whether two words do not go together.
 fn clash(one: &str, other: &str) -> bool {
-    const PAIRS: [(&str, &str); 2] = [("max", "once"), ("fair", "always")];
-    one == other || PAIRS.contains(&(one, other)) || PAIRS.contains(&(other, one))
+    one == other || CLASHES.contains(&(one, other)) || CLASHES.contains(&(other, one))
 }

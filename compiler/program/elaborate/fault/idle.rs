@@ -5,21 +5,37 @@ use rustc_hash::FxHashMap;
 use crate::program::elaborate::log::Log;
 use crate::program::fault::Happens;
 use crate::program::problem::Lint;
-use crate::program::{FaultTarget, Program};
+use crate::program::{Acts, FaultTarget, FaultVariable, Program};
 use crate::source::Span;
 
 /// Markers on something that never acts; on arrays and replicated entries if no element ever does.
 pub fn idle_markers(program: &Program, log: &mut Log) {
     let mut idle: Vec<(Span, Option<(&'static str, String)>)> = Vec::new();
     let mut known: FxHashMap<Span, usize> = FxHashMap::default();
+    let bodies = program.processes.iter();
+    let acts: Vec<Acts> = match program.faults.is_empty() {
+        true => Vec::new(),
+        false => bodies.map(|process| Acts::of(&process.body)).collect(),
+    };
     for fault in &program.faults {
-        let why = |target: &FaultTarget| match (*target, fault.kind.happens) {
-            (FaultTarget::Process(id), _) => {
+        let why = |(index, target): (usize, &FaultTarget)| match (*target, fault.kind.happens) {
+            (FaultTarget::Process(id), happens) => {
                 let process = &program.processes[id.0 as usize];
-                process
-                    .body
-                    .is_empty()
-                    .then(|| format!("`{}` does nothing", process.name))
+                let acts = &acts[id.0 as usize];
+                let written = |about: &FaultVariable| acts.writes.contains(&about.variable);
+                let name = &process.name;
+                match happens {
+                    _ if process.body.is_empty() => Some(format!("`{name}` does nothing")),
+                    Happens::AtSends if acts.sends.is_empty() => {
+                        Some(format!("`{name}` sends nothing"))
+                    }
+                    Happens::AtWrites if !written(&fault.variables[index]) => {
+                        let variable = fault.variables[index].variable;
+                        let variable = &program.variables[variable.0 as usize].name;
+                        Some(format!("`{name}` never writes `{variable}`"))
+                    }
+                    _ => None,
+                }
             }
             (FaultTarget::Channel(id), Happens::AtSends) => {
                 (!log.uses.sent.contains(&id)).then(|| {
@@ -36,7 +52,7 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
                 )
             }),
         };
-        let reasons: Option<Vec<String>> = fault.targets.iter().map(why).collect();
+        let reasons: Option<Vec<String>> = (fault.targets.iter().enumerate()).map(why).collect();
         let first = reasons.and_then(|all| all.into_iter().next());
         let answer = first.map(|why| (fault.kind.name, why));
         match known.get(&fault.span) {

@@ -7,36 +7,65 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use super::Marked;
-use super::argument::Arguments;
 use crate::program::elaborate::declare::Declarations;
 use crate::program::elaborate::expr::{Context, Expressions, Site};
 use crate::program::elaborate::init::{Entity, Entry, FrameId, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
-use crate::program::elaborate::stmt::NO_VARIABLES;
+use crate::program::elaborate::stmt::{NO_VARIABLES, Variables};
 use crate::program::fault::{FaultKind, Happens};
-use crate::program::problem::{EntryProblem, Lint, NameProblem, SizeProblem};
-use crate::program::{Fault, FaultTarget, Type, Value, limits};
+use crate::program::problem::{EntryProblem, Lint, NameProblem};
+use crate::program::{Fault, FaultTarget, Timing, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::FaultId;
 
 /// Makes faults of the markers of entries and of `inject`, and gives them their names. The bodies of the processes are known.
-pub fn mark<'a>(decls: &'a Declarations<'a>, made: &mut Instances<'a>, log: &mut Log) {
+pub fn mark<'a>(
+    decls: &'a Declarations<'a>,
+    made: &mut Instances<'a>,
+    variables: &Variables,
+    log: &mut Log,
+) {
     let mut marks = std::mem::take(&mut made.markers);
     for item in decls.injects.iter().flat_map(|inject| &inject.items) {
         injected(decls, made, log, item, &mut marks);
     }
     let mut faults = Faults::default();
+    let mut timed: Vec<&Marked<'a>> = Vec::new();
     for marked in &marks {
         if log.budget.exhausted {
             return;
         }
-        if let Some(fault) = fault(decls, made, log, marked, &mut faults) {
+        if let Some(fault) = fault(decls, made, variables, log, marked, &mut faults) {
             faults.name(made, log, marked, fault);
+            if faults.list.len() > timed.len() {
+                timed.push(marked);
+            }
         }
     }
     faults.finish(made, log);
+    // Events may name faults, so this comes when all have their names.
+    for (index, marked) in timed.into_iter().enumerate() {
+        let mut scope = marked.scope();
+        let lasting = made.faults[index].kind.manner.lasting;
+        let mut exprs = expressions(decls, made, variables, log, &mut scope);
+        if let Some(timing) = exprs.marker_timing(marked.marker, lasting) {
+            made.faults[index].timing = timing;
+        }
+    }
+}
+
+impl<'a> Marked<'a> {
+    /// Where its arguments are evaluated.
+    fn scope(&self) -> Scope<'a> {
+        let mut scope = Scope::new(self.frame);
+        for (name, value) in self.loops.iter() {
+            let value = Binding::Value(Rc::new(Value::Int(*value)));
+            scope.bind(&name.text, value, Role::Loop, name.span);
+        }
+        scope
+    }
 }
 
 /// The faults so far.
@@ -67,7 +96,7 @@ fn injected<'a>(
     marks: &mut Vec<Marked<'a>>,
 ) {
     let mut scope = Scope::new(TOP);
-    let mut exprs = expressions(decls, made, log, &mut scope);
+    let mut exprs = expressions(decls, made, &NO_VARIABLES, log, &mut scope);
     let mut targets = Vec::new();
     let mut array = false;
     for target in &item.targets {
@@ -112,13 +141,14 @@ fn injected<'a>(
 fn expressions<'c, 'a>(
     decls: &'a Declarations<'a>,
     made: &'c Instances<'a>,
+    variables: &'c Variables,
     log: &'c mut Log,
     scope: &'c mut Scope<'a>,
 ) -> Expressions<'c, 'a> {
     Expressions {
         decls,
         made,
-        variables: &NO_VARIABLES,
+        variables,
         log,
         scope,
         context: Context::new(Site::Constant),
@@ -129,6 +159,7 @@ fn expressions<'c, 'a>(
 fn fault<'a>(
     decls: &'a Declarations<'a>,
     made: &Instances<'a>,
+    variables: &Variables,
     log: &mut Log,
     marked: &Marked<'a>,
     faults: &mut Faults<'a>,
@@ -136,7 +167,7 @@ fn fault<'a>(
     let marker = marked.marker;
     let kind = decls.fault_kind(marker, log)?;
     for target in &marked.targets {
-        if !fits(decls, made, log, kind, *target, marker) {
+        if !fits(made, log, kind, *target, marker) {
             return None;
         }
         let others = faults.on.entry(*target).or_default();
@@ -167,15 +198,14 @@ fn fault<'a>(
             span: marker.span,
         });
     }
-    let mut scope = Scope::new(marked.frame);
-    for (name, value) in marked.loops.iter() {
-        let value = Binding::Value(Rc::new(Value::Int(*value)));
-        scope.bind(&name.text, value, Role::Loop, name.span);
-    }
-    let Arguments { max, fair } =
-        expressions(decls, made, log, &mut scope).marker_arguments(marker)?;
+    let mut scope = marked.scope();
+    let arguments = expressions(decls, made, variables, log, &mut scope).marker_arguments(
+        marker,
+        kind,
+        &marked.targets,
+    )?;
     let loses = super::loses::losses(marker, kind, log)?;
-    if let Some(span) = fair
+    if let Some(span) = arguments.fair
         && kind.happens == Happens::AtStatements
     {
         log.report(EntryProblem::MarkerArgument {
@@ -191,8 +221,13 @@ fn fault<'a>(
         name: String::new(),
         kind,
         targets: marked.targets.clone(),
-        max,
-        fair: fair.is_some(),
+        variables: arguments.variables,
+        values: arguments.values,
+        at: arguments.at,
+        shown: arguments.shown,
+        max: arguments.max,
+        timing: Timing::default(),
+        fair: arguments.fair.is_some(),
         loses,
         span: marker.span,
     })
@@ -200,7 +235,6 @@ fn fault<'a>(
 
 /// Whether a fault can happen to something.
 fn fits(
-    decls: &Declarations<'_>,
     made: &Instances<'_>,
     log: &mut Log,
     kind: &'static FaultKind,
@@ -228,30 +262,6 @@ fn fits(
             span: marker.span,
         });
         return false;
-    }
-    if let FaultTarget::Channel(id) = target
-        && kind.any_message
-    {
-        let channel = &made.channels[id.0 as usize];
-        let fields = channel.fields.iter();
-        let counts = fields.clone().map(|field| field.count(&decls.data));
-        let messages = counts.fold(1u64, u64::saturating_mul);
-        if messages - 1 > limits::OTHER_MESSAGES {
-            log.report(SizeProblem::OtherMessages {
-                fault: kind.name,
-                channel: channel.name.clone(),
-                count: messages,
-                span: channel.span,
-                marker: marker.span,
-            });
-        }
-        for field in fields {
-            for scalar in field.flat() {
-                if let Type::Data(data) = scalar {
-                    log.uses.arbitrary.insert(data);
-                }
-            }
-        }
     }
     true
 }

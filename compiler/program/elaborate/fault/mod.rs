@@ -1,17 +1,22 @@
 //! Faults: the markers of entries and the budgets they share.
 
+mod anything;
 mod argument;
 mod idle;
 mod limit;
 mod loses;
 mod mark;
 mod marker;
+mod never;
+mod timing;
 
+pub use anything::anything;
 pub use idle::idle_markers;
 pub use limit::limits;
 pub use loses::check as losses;
 pub use mark::mark;
 pub use marker::Marked;
+pub use never::never_timed;
 
 use super::declare::Declarations;
 use super::expr::Expressions;

@@ -38,6 +38,7 @@ pub fn lints<'a>(decls: &Declarations<'a>, frames: &[Frame<'a>], program: &Progr
     lints.channels();
     lints.constructors();
     fault::idle_markers(program, log);
+    fault::never_timed(program, log);
 }
 
 /// Reports the errors that all elaborations of a place agree on.

@@ -5,8 +5,12 @@ use crate::program::problem::Lint;
 use crate::syntax::ast;
 
 impl<'a> Lints<'_, 'a> {
+    /// What an imported proc remembers may be for specifications of others.
     pub fn unused_variables(&mut self) {
         for (name, span) in std::mem::take(&mut self.log.uses.variables) {
+            if Some(span.file) != self.decls.main {
+                continue;
+            }
             if !name.starts_with('_') && !self.log.uses.read.contains(&span) {
                 let written = self.log.uses.written.contains(&span);
                 self.log.report(Lint::UnusedVariable {

@@ -4,6 +4,8 @@ mod atom;
 mod temporal;
 mod variable;
 
+pub use variable::Named;
+
 use rustc_hash::FxHashMap;
 
 use super::declare::Declarations;

@@ -1,0 +1,100 @@
+//! When faults happen, to which variables, and what specifications ask about them.
+
+use super::{Value, VariableId};
+use crate::vocabulary::{ChannelId, FaultId, LabelId, ProcessId};
+
+/// A variable, or an element of one, that a fault happens to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultVariable {
+    /// The variable.
+    pub variable: VariableId,
+    /// Constant indices, outermost first; empty for the whole variable.
+    pub indices: Vec<u32>,
+}
+
+/// When a fault may happen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Timing {
+    /// At every trigger, while it is active.
+    pub always: bool,
+    /// Only after this.
+    pub from: Option<Moment>,
+    /// No longer after this.
+    pub until: Option<Moment>,
+    /// Whether its end, at a free moment, is certain.
+    pub transient: bool,
+}
+
+impl Timing {
+    /// Whether it is active all the time and happens now and then.
+    pub fn is_plain(&self) -> bool {
+        *self == Timing::default()
+    }
+}
+
+/// When something begins or ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Some time, perhaps never.
+    Any,
+    /// After a step that is this event.
+    After(Happening),
+}
+
+/// What a step can do, as timing and specifications speak of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// `p@label`: p comes to the start of the statement.
+    Reached(ProcessId, LabelId),
+    /// `sent(ch, pattern..)`: a message that matches is sent on one of these channels.
+    Sent(Vec<ChannelId>, Vec<FieldPattern>),
+    /// `received(ch, pattern..)`
+    Received(Vec<ChannelId>, Vec<FieldPattern>),
+    /// `injected(f)`: one of these faults is injected.
+    Injected(Vec<FaultId>),
+}
+
+/// What a field of a message must be: one of these values, if there are any.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FieldPattern(pub Vec<Value>);
+
+/// What specifications ask about a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultAspect {
+    /// This run may inject it.
+    Faulty,
+    /// It is active.
+    Injecting,
+    /// The last step injected it.
+    Injected,
+    /// Some step so far did.
+    Happened,
+    /// It happened and is over.
+    Stopped,
+    /// An injection of it has been counted.
+    Begun,
+}
+
+impl FaultAspect {
+    /// All of them.
+    pub const ALL: [FaultAspect; 6] = [
+        FaultAspect::Faulty,
+        FaultAspect::Injecting,
+        FaultAspect::Injected,
+        FaultAspect::Happened,
+        FaultAspect::Stopped,
+        FaultAspect::Begun,
+    ];
+
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FaultAspect::Faulty => "faulty",
+            FaultAspect::Injecting => "injecting",
+            FaultAspect::Injected => "injected",
+            FaultAspect::Happened => "happened",
+            FaultAspect::Stopped => "stopped",
+            FaultAspect::Begun => "begun",
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `@flip(x)`: x may change to its opposite at any time.
+//!
+//! ```text
+//! before   p at s0
+//! after    nobody: p at a statement, x := !x
+//! ```
+//!
+//! The edge is nobody's, so a storm of flips does not excuse the process from going on.
+
+use super::Slot;
+use super::invert::opposite;
+use crate::graph::{Edge, Expr, Leaf};
+use crate::system::event::Word;
+use crate::vocabulary::FaultId;
+use crate::weave::draft::{Draft, var};
+use crate::weave::draft::{act, fault_edge};
+
+pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
+    let Some(scalar) = slot.scalars.first().copied() else {
+        return;
+    };
+    let flipped = opposite(draft.vars[scalar.0 as usize].domain, &var(scalar));
+    let flips = act(
+        "flips",
+        [
+            Word::Variable(scalar),
+            Word::Plain("flips to"),
+            Word::Message(vec![flipped.clone()]),
+        ],
+    );
+    let span = draft.about[slot.process.0 as usize].span;
+    draft.of_nobody(Edge {
+        guard: Expr::Leaf(Leaf::Begins(slot.process)),
+        updates: vec![(scalar, flipped)],
+        ..fault_edge(fault, vec![flips], span)
+    });
+}

@@ -1,0 +1,114 @@
+//! What faults of written variables have in common: each write to the variable gets a sibling in which something else is stored.
+
+use petgraph::graph::NodeIndex;
+
+use super::Slot;
+use crate::graph::{Edge, Expr, Leaf};
+use crate::system::VarId;
+use crate::system::event::{Act, Event, Word};
+use crate::vocabulary::FaultId;
+use crate::weave::draft::{Draft, Sibling, fault_edge, var};
+
+/// A write to one scalar of the variable.
+pub(super) struct Write {
+    pub scalar: VarId,
+    /// What the program stores.
+    pub value: Expr,
+    /// Whether it is written at all: with a computed index only one element is.
+    pub written: Expr,
+}
+
+/// Adds siblings to the writes of a variable: `effect` yields, for the writes of an edge and the number of its picks, when the fault
+/// applies, the picks it needs, what is stored instead, and how that is told.
+pub(super) fn weave(
+    draft: &mut Draft,
+    fault: FaultId,
+    slot: &Slot,
+    effect: impl Fn(&[Write], u32) -> Effect,
+) {
+    let process = slot.process.0 as usize;
+    draft.alternative_of(process, |edge: &Edge, to: NodeIndex| {
+        let writes: Vec<Write> = (edge.updates.iter())
+            .filter(|(v, _)| slot.scalars.contains(v))
+            .map(|(v, e)| split(*v, e))
+            .collect();
+        if writes.is_empty() {
+            return Vec::new();
+        }
+        let Effect {
+            applies,
+            picks,
+            stored,
+            sentence,
+        } = effect(&writes, edge.picks.len() as u32);
+        let written = Expr::or(writes.iter().map(|w| w.written.clone()));
+        let mut updates = edge.updates.clone();
+        for (scalar, value) in stored {
+            let old = updates.iter_mut().rfind(|(v, _)| *v == scalar);
+            let Some((_, update)) = old else { continue };
+            let written = writes.iter().find(|w| w.scalar == scalar);
+            let written = written.map_or_else(Expr::yes, |w| w.written.clone());
+            *update = Expr::ite(written, value, var(scalar));
+        }
+        updates.retain(|(v, e)| *e != var(*v));
+        let kept = edge.events.iter().filter(|e| !matches!(e, Event::Wrote(_)));
+        let told = Event::Acted(sentence);
+        let sibling = Edge {
+            guard: Expr::and([edge.guard.clone(), written, applies]),
+            picks: edge.picks.iter().copied().chain(picks).collect(),
+            updates,
+            checks: edge.checks.clone(),
+            exit: edge.exit.clone(),
+            ..fault_edge(
+                fault,
+                std::iter::once(told).chain(kept.cloned()).collect(),
+                edge.span,
+            )
+        };
+        vec![Sibling { to, edge: sibling }]
+    });
+}
+
+/// How it is told: with the variable and its values if one is written, else in general.
+pub(super) fn told<const N: usize>(
+    verb: &'static str,
+    writes: &[Write],
+    one: impl Fn(&Write) -> [Word<Leaf>; N],
+    general: &'static str,
+) -> Act<Leaf> {
+    let sentence = match writes {
+        [write] => one(write).into(),
+        _ => vec![Word::Actor, Word::Plain(general)],
+    };
+    Act {
+        verb,
+        sentence,
+        passage: None,
+    }
+}
+
+/// What a fault makes of the writes of an edge.
+pub(super) struct Effect {
+    pub applies: Expr,
+    pub picks: Vec<crate::system::Domain>,
+    pub stored: Vec<(VarId, Expr)>,
+    pub sentence: Act<Leaf>,
+}
+
+/// With a computed index every element is updated: to the new value if it is the one, else to what it is.
+fn split(scalar: VarId, update: &Expr) -> Write {
+    if let Expr::If(condition, value, otherwise) = update
+        && **otherwise == var(scalar)
+    {
+        return Write {
+            scalar,
+            value: (**value).clone(),
+            written: (**condition).clone(),
+        };
+    }
+    Write {
+        scalar,
+        value: update.clone(),
+        written: Expr::yes(),
+    }
+}
