@@ -301,11 +301,9 @@ mod tests {
     /// After how many letters nothing satisfies a formula any more.
     fn decided(formula: &Formula, letters: &[u32]) -> Option<usize> {
         let mut prefix = Prefix::new(formula)?;
-        let mut read = |letter: &u32| prefix.read(&|e| holds(e, *letter));
-        letters
-            .iter()
-            .position(|letter| read(letter))
-            .map(|at| at + 1)
+        let mut letters = letters.iter();
+        let end = letters.position(|letter| prefix.read(&|e| holds(e, *letter)));
+        end.map(|at| at + 1)
     }
 
     #[test]

@@ -63,12 +63,8 @@ impl Walk<'_> {
 
     /// The name of what a name without a prefix means; itself if it is not special.
     pub fn plain(&mut self, name: &str, span: Span) -> String {
-        if !self
-            .names
-            .definers
-            .get(name)
-            .is_some_and(|all| all.len() > 1)
-        {
+        let definers = self.names.definers.get(name);
+        if definers.is_none_or(|all| all.len() <= 1) {
             return name.to_owned();
         }
         let found = self.names.plain(self.file, name);

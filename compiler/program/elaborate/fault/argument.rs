@@ -146,8 +146,10 @@ impl<'a> Expressions<'_, 'a> {
         arguments: &mut Arguments,
     ) -> bool {
         let Takes::Variable(about) = kind.takes else {
-            let wrong = args.iter().map(|arg| self.wrong_argument(marker, arg));
-            return wrong.fold(true, |all, one| all && one);
+            for arg in args {
+                self.wrong_argument(marker, arg);
+            }
+            return args.is_empty();
         };
         let Some((first, rest)) = args.split_first() else {
             self.log.report(EntryProblem::NeedsVariable {
