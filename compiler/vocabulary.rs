@@ -247,15 +247,66 @@ pub enum SpecKind {
     Assume,
 }
 
+/// Which operators a kind of specification may have besides those of states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Logic {
+    /// None: it speaks of single states.
+    State,
+    /// Those about one run.
+    Linear,
+    /// Those about all runs from a state.
+    Branching,
+}
+
+/// Whether a word is a keyword everywhere, or only where a declaration begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Word {
+    Reserved,
+    #[allow(
+        dead_code,
+        reason = "for kinds that came after models had used their words as names"
+    )]
+    AtDeclaration,
+}
+
 impl SpecKind {
-    /// The keyword.
-    pub fn as_str(self) -> &'static str {
+    /// All of them, in the order of the reference.
+    pub const ALL: [SpecKind; 5] = [
+        SpecKind::Invariant,
+        SpecKind::Reachable,
+        SpecKind::Ltl,
+        SpecKind::Ctl,
+        SpecKind::Assume,
+    ];
+
+    /// All that the front end has to know of it.
+    fn row(self) -> (&'static str, Logic, Word) {
         match self {
-            SpecKind::Invariant => "invariant",
-            SpecKind::Reachable => "reachable",
-            SpecKind::Ltl => "ltl",
-            SpecKind::Ctl => "ctl",
-            SpecKind::Assume => "assume",
+            SpecKind::Invariant => ("invariant", Logic::State, Word::Reserved),
+            SpecKind::Reachable => ("reachable", Logic::State, Word::Reserved),
+            SpecKind::Ltl => ("ltl", Logic::Linear, Word::Reserved),
+            SpecKind::Ctl => ("ctl", Logic::Branching, Word::Reserved),
+            SpecKind::Assume => ("assume", Logic::Linear, Word::Reserved),
         }
+    }
+
+    /// The kind that a word begins.
+    pub fn of_word(word: &str) -> Option<SpecKind> {
+        SpecKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The operators it may have.
+    pub fn logic(self) -> Logic {
+        self.row().1
+    }
+
+    /// Whether its word can be no name anywhere.
+    pub fn is_reserved(self) -> bool {
+        self.row().2 == Word::Reserved
     }
 }

@@ -1,7 +1,7 @@
 //! What a property asks of a state space, when many sets of faults are to be told apart.
 
 use crate::engine::ctl;
-use crate::system::{EdgeKind, Event, Expr, Formula, Leaf, Owner, PropertyKind, System};
+use crate::system::{EdgeKind, Event, Expr, Formula, Leaf, Owner, PropertyKind, Sought, System};
 use crate::vocabulary::{FaultId, PathOp, TemporalOp};
 
 /// What a property asks.
@@ -38,44 +38,35 @@ pub fn question(system: &System, faults: &[FaultId], property: usize) -> Questio
         return Question::Each;
     }
     let assuming = !system.assumptions.is_empty();
+    let state = |condition, quiescent| Question::State {
+        condition,
+        quiescent,
+        good: kind.holds_if_found(),
+    };
+    match kind.sought(system) {
+        Sought::State(e, value) => return state(if value { e } else { e.not() }, false),
+        Sought::Rest(e) => return state(e, true),
+        Sought::Failure(check) => return Question::Step(Event::Failed(check)),
+        Sought::Run => {}
+    }
     match kind {
-        PropertyKind::Deadlock => Question::State {
-            condition: system.deadlock_if_quiescent(),
-            quiescent: true,
-            good: false,
-        },
-        PropertyKind::Check(check) => Question::Step(Event::Failed(*check)),
-        PropertyKind::Invariant(e) => Question::State {
-            condition: e.clone().not(),
-            quiescent: false,
-            good: false,
-        },
-        PropertyKind::Reachable(e) => Question::State {
-            condition: e.clone(),
-            quiescent: false,
-            good: true,
-        },
         PropertyKind::Ltl(formula) => match formula.everywhere() {
             // Every state has a fair continuation.
-            Some(e) if !assuming => Question::State {
-                condition: e.not(),
-                quiescent: false,
-                good: false,
-            },
+            Some(e) if !assuming => state(e.not(), false),
             _ => Question::Runs {
                 formula: formula.clone(),
                 assuming,
             },
         },
-        // Nobody answers that, and says why.
-        PropertyKind::Ctl(_) if !system.fair.is_empty() => Question::Each,
-        PropertyKind::Ctl(formula) => match ctl::linear(formula) {
+        PropertyKind::Ctl(formula) if system.fair.is_empty() => match ctl::linear(formula) {
             Some(formula) => Question::Runs {
                 formula,
                 assuming: false,
             },
             None => Question::Branches(formula.clone()),
         },
+        // A `ctl` formula and fair choices: nobody answers that, and says why. What is not listed is asked about anew.
+        _ => Question::Each,
     }
 }
 

@@ -18,7 +18,7 @@ use super::space::Exhausted;
 use super::trace::{self, Goal, Target};
 use super::{Notice, Options, Progress};
 use crate::system::Check;
-use crate::system::{Expr, PropertyKind, System};
+use crate::system::{Expr, Sought, System};
 use crate::verdict::{Outcome, Verdict};
 
 /// A property to be decided.
@@ -35,33 +35,26 @@ pub struct Question {
 impl Question {
     /// The condition that a property asks about, if it is a safety property.
     pub fn condition(system: &System, property: usize) -> Option<Expr> {
-        match &system.properties[property].kind {
-            PropertyKind::Deadlock => Some(system.deadlock_if_quiescent()),
-            PropertyKind::Check(_) => Some(Expr::yes()),
-            PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => Some(e.clone()),
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => None,
+        match system.properties[property].kind.sought(system) {
+            Sought::State(e, _) | Sought::Rest(e) => Some(e),
+            Sought::Failure(_) => Some(Expr::yes()),
+            Sought::Run => None,
         }
     }
 
     /// The question of a property whose condition has been compiled.
     pub fn new(system: &System, property: usize, condition: Range) -> Option<Question> {
-        let (goal, holds_if_found) = match system.properties[property].kind {
-            PropertyKind::Deadlock => (Goal::Quiescent(condition), false),
-            PropertyKind::Check(check) => (Goal::Failing(bit(check)), false),
-            PropertyKind::Invariant(_) => {
-                let value = false;
-                (Goal::State { condition, value }, false)
-            }
-            PropertyKind::Reachable(_) => {
-                let value = true;
-                (Goal::State { condition, value }, true)
-            }
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => return None,
+        let kind = &system.properties[property].kind;
+        let goal = match kind.sought(system) {
+            Sought::State(_, value) => Goal::State { condition, value },
+            Sought::Rest(_) => Goal::Quiescent(condition),
+            Sought::Failure(check) => Goal::Failing(bit(check)),
+            Sought::Run => return None,
         };
         Some(Question {
             property,
             goal,
-            holds_if_found,
+            holds_if_found: kind.holds_if_found(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{CaseKind, Expr, ExprKind, Message, Place, Rhs, Stmt, StmtKind, VariableId};
+use super::{Expr, ExprKind, Message, Part, Place, Stmt, StmtKind, VariableId};
 use crate::vocabulary::{ChannelId, LabelId};
 
 /// What a process does anywhere in its body, whether it comes there or not.
@@ -37,65 +37,17 @@ impl Acts {
     fn stmt(&mut self, stmt: &Stmt) {
         self.labels
             .extend(stmt.labels.iter().map(|copy| copy.label));
-        match &stmt.kind {
-            StmtKind::Block(body) | StmtKind::Atomic(body) => self.all(body),
-            StmtKind::Assign { target, value } => {
-                self.place(target);
-                match value {
-                    Rhs::Expr(e) => self.expr(e),
-                    Rhs::AnyOf(all) => all.iter().for_each(|e| self.expr(e)),
-                    Rhs::Any | Rhs::AnyRange(..) => {}
-                }
-            }
-            StmtKind::AssignAll { targets, values } => {
-                targets.iter().for_each(|target| self.place(target));
-                values.iter().for_each(|e| self.expr(e));
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.all(then);
-                self.all(otherwise);
-            }
-            StmtKind::While {
-                condition, body, ..
-            } => {
-                self.goes_back = true;
-                condition.iter().for_each(|e| self.expr(e));
-                self.all(body);
-            }
-            StmtKind::Unrolled { iterations, .. } => {
-                iterations.iter().for_each(|(_, body)| self.all(body));
-            }
-            StmtKind::Range { from, to, body, .. } => {
-                self.goes_back = true;
-                self.expr(from);
-                self.expr(to);
-                self.all(body);
-            }
-            StmtKind::Choice(blocks) => blocks.iter().for_each(|body| self.all(body)),
-            StmtKind::Select(cases) => {
-                for case in cases {
-                    if let CaseKind::Message(message) = &case.kind {
-                        self.message(message);
-                    }
-                    case.condition.iter().for_each(|e| self.expr(e));
-                    self.all(&case.body);
-                }
-            }
-            StmtKind::Fair(inner) => self.stmt(inner),
-            StmtKind::Message(message) => self.message(message),
-            StmtKind::Switch { subject, cases } => {
-                self.expr(subject);
-                cases.iter().for_each(|case| self.all(&case.body));
-            }
-            StmtKind::Assert(e) => self.expr(e),
-            StmtKind::Goto(_) => self.goes_back = true,
-            StmtKind::Skip | StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return => {}
-        }
+        self.goes_back |= matches!(
+            stmt.kind,
+            StmtKind::While { .. } | StmtKind::Range { .. } | StmtKind::Goto(_)
+        );
+        stmt.kind.parts(&mut |part| match part {
+            Part::Expr(e) => self.expr(e),
+            Part::Place(place) => self.place(place),
+            Part::Message(message) => self.message(message),
+            Part::Block(body) => self.all(body),
+            Part::Stmt(stmt) => self.stmt(stmt),
+        });
     }
 
     fn place(&mut self, place: &Place) {

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Pattern, Place, Process,
-    Program, PureStmt, Rhs, Step, Stmt, StmtKind, Type, Value, Variable, VariableId,
+    ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Pattern, Place, Process, Program,
+    PureStmt, Step, Stmt, Type, Value, Variable, VariableId,
 };
 use crate::vocabulary::{PathOp, ProcessId, UnaryOp};
 
@@ -22,7 +22,8 @@ pub fn dump(program: &Program) -> String {
     out.text
 }
 
-struct Dump<'p> {
+/// A dump in the making.
+pub(super) struct Dump<'p> {
     program: &'p Program,
     text: String,
     /// Whose body is being written: its own variables need no prefix.
@@ -112,7 +113,7 @@ impl<'p> Dump<'p> {
         }
     }
 
-    fn line(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
+    pub(super) fn line(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
         for _ in 0..depth {
             self.text.push_str("    ");
         }
@@ -138,7 +139,7 @@ impl<'p> Dump<'p> {
         self.line(0, format_args!("}}"));
     }
 
-    fn block(&mut self, depth: usize, stmts: &[Stmt]) {
+    pub(super) fn block(&mut self, depth: usize, stmts: &[Stmt]) {
         for stmt in stmts {
             for label in &stmt.labels {
                 let label = self.label(*label);
@@ -148,132 +149,13 @@ impl<'p> Dump<'p> {
         }
     }
 
-    fn braces(&mut self, depth: usize, head: std::fmt::Arguments<'_>, stmts: &[Stmt]) {
+    pub(super) fn braces(&mut self, depth: usize, head: std::fmt::Arguments<'_>, stmts: &[Stmt]) {
         self.line(depth, format_args!("{head} {{"));
         self.block(depth + 1, stmts);
         self.line(depth, format_args!("}}"));
     }
 
-    fn stmt(&mut self, depth: usize, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Block(stmts) => self.braces(depth, format_args!("block"), stmts),
-            StmtKind::Atomic(stmts) => self.braces(depth, format_args!("atomic"), stmts),
-            StmtKind::Skip => self.line(depth, format_args!("skip")),
-            StmtKind::Assign { target, value } => {
-                let (target, value) = (self.place(target), self.rhs(value));
-                self.line(depth, format_args!("{target} = {value}"));
-            }
-            StmtKind::AssignAll { targets, values } => {
-                let targets: Vec<String> = targets.iter().map(|place| self.place(place)).collect();
-                let (targets, values) = (targets.join(", "), self.exprs(values));
-                self.line(depth, format_args!("{targets} = {values}"));
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.expr(condition);
-                self.braces(depth, format_args!("if {condition}"), then);
-                if !otherwise.is_empty() {
-                    self.braces(depth, format_args!("else"), otherwise);
-                }
-            }
-            StmtKind::While {
-                id,
-                condition,
-                body,
-            } => {
-                let condition = condition
-                    .as_ref()
-                    .map_or(String::new(), |c| format!(" {}", self.expr(c)));
-                self.braces(depth, format_args!("for #{}{condition}", id.0), body);
-            }
-            StmtKind::Unrolled { iterations, id } => {
-                self.line(depth, format_args!("unrolled #{} {{", id.0));
-                for (id, body) in iterations {
-                    self.braces(depth + 1, format_args!("iteration #{}", id.0), body);
-                }
-                self.line(depth, format_args!("}}"));
-            }
-            StmtKind::Range {
-                id,
-                counter,
-                from,
-                to,
-                body,
-                ..
-            } => {
-                let counter = self.variable(*counter);
-                let (from, to) = (self.expr(from), self.expr(to));
-                self.braces(
-                    depth,
-                    format_args!("for #{} {counter} in range {from} to {to}", id.0),
-                    body,
-                );
-            }
-            StmtKind::Break(id) => self.line(depth, format_args!("break #{}", id.0)),
-            StmtKind::Continue(id) => self.line(depth, format_args!("continue #{}", id.0)),
-            StmtKind::Goto(label) => {
-                let label = self.label(*label);
-                self.line(depth, format_args!("goto {label}"));
-            }
-            StmtKind::Return => self.line(depth, format_args!("return")),
-            StmtKind::Choice(blocks) => {
-                for block in blocks {
-                    self.braces(depth, format_args!("choice"), block);
-                }
-            }
-            StmtKind::Fair(inner) => {
-                self.line(depth, format_args!("fair"));
-                self.stmt(depth, inner);
-            }
-            StmtKind::Select(cases) => {
-                self.line(depth, format_args!("select {{"));
-                for case in cases {
-                    let kind = match &case.kind {
-                        CaseKind::Message(message) => format!("case {}", self.message(message)),
-                        CaseKind::If => "case".to_owned(),
-                        CaseKind::Timeout => "case timeout".to_owned(),
-                        CaseKind::Default => "default".to_owned(),
-                    };
-                    let condition = case
-                        .condition
-                        .as_ref()
-                        .map_or(String::new(), |c| format!(" if {}", self.expr(c)));
-                    self.braces(depth + 1, format_args!("{kind}{condition}"), &case.body);
-                }
-                self.line(depth, format_args!("}}"));
-            }
-            StmtKind::Switch { subject, cases } => {
-                let shown = self.expr(subject);
-                self.line(depth, format_args!("switch {shown} {{"));
-                for case in cases {
-                    let head = match &case.patterns {
-                        None => "default".to_owned(),
-                        Some(patterns) => {
-                            let patterns = patterns.iter();
-                            let shown: Vec<String> =
-                                patterns.map(|p| self.pattern(p, &subject.ty)).collect();
-                            format!("case {}", shown.join(", "))
-                        }
-                    };
-                    self.braces(depth + 1, format_args!("{head}"), &case.body);
-                }
-                self.line(depth, format_args!("}}"));
-            }
-            StmtKind::Message(message) => {
-                let message = self.message(message);
-                self.line(depth, format_args!("{message}"));
-            }
-            StmtKind::Assert(condition) => {
-                let condition = self.expr(condition);
-                self.line(depth, format_args!("assert({condition})"));
-            }
-        }
-    }
-
-    fn label(&self, label: LabelCopy) -> String {
+    pub(super) fn label(&self, label: LabelCopy) -> String {
         let process = self.process.map(|id| id.0 as usize).unwrap_or_default();
         let name = &self.program.processes[process].labels[label.label.0 as usize].name;
         match label.copy {
@@ -290,7 +172,7 @@ impl<'p> Dump<'p> {
         value.show(&self.program.data)
     }
 
-    fn variable(&self, id: VariableId) -> String {
+    pub(super) fn variable(&self, id: VariableId) -> String {
         let variable = &self.program.variables[id.0 as usize];
         if Some(variable.process) == self.process {
             return variable.name.clone();
@@ -299,7 +181,7 @@ impl<'p> Dump<'p> {
         format!("{}.{}", process.name, variable.name)
     }
 
-    fn place(&self, place: &Place) -> String {
+    pub(super) fn place(&self, place: &Place) -> String {
         let mut text = self.variable(place.variable);
         let mut ty = &self.program.variables[place.variable.0 as usize].ty;
         for step in &place.path {
@@ -319,15 +201,6 @@ impl<'p> Dump<'p> {
         text
     }
 
-    fn rhs(&self, rhs: &Rhs) -> String {
-        match rhs {
-            Rhs::Expr(expr) => self.expr(expr),
-            Rhs::Any => "any".into(),
-            Rhs::AnyRange(lo, hi) => format!("any({lo}..{hi})"),
-            Rhs::AnyOf(set) => format!("any({})", self.exprs(set)),
-        }
-    }
-
     fn channel(&self, channel: &ChannelRef) -> String {
         let names: Vec<&str> = channel
             .channels
@@ -340,7 +213,7 @@ impl<'p> Dump<'p> {
         }
     }
 
-    fn message(&self, message: &Message) -> String {
+    pub(super) fn message(&self, message: &Message) -> String {
         let mut parts = vec![self.channel(&message.channel)];
         parts.extend(message.values.iter().map(|value| self.expr(value)));
         let fields = &self.program.channels[message.channel.channels[0].0 as usize].fields;
@@ -349,7 +222,7 @@ impl<'p> Dump<'p> {
         format!("{}({})", message.op.as_str(), parts.join(", "))
     }
 
-    fn pattern(&self, pattern: &Pattern, ty: &Type) -> String {
+    pub(super) fn pattern(&self, pattern: &Pattern, ty: &Type) -> String {
         match pattern {
             Pattern::Any => "_".to_owned(),
             Pattern::Into(place) => self.place(place),
@@ -376,7 +249,7 @@ impl<'p> Dump<'p> {
         }
     }
 
-    fn exprs(&self, exprs: &[Expr]) -> String {
+    pub(super) fn exprs(&self, exprs: &[Expr]) -> String {
         let shown: Vec<String> = exprs.iter().map(|e| self.expr(e)).collect();
         shown.join(", ")
     }
@@ -421,7 +294,7 @@ impl<'p> Dump<'p> {
         }
     }
 
-    fn expr(&self, expr: &Expr) -> String {
+    pub(super) fn expr(&self, expr: &Expr) -> String {
         let process = |id: &ProcessId| &self.program.processes[id.0 as usize];
         let channel =
             |id: &crate::vocabulary::ChannelId| &self.program.channels[id.0 as usize].name;

@@ -16,6 +16,7 @@ pub mod limits;
 mod message;
 pub mod problem;
 pub mod range;
+mod stmt;
 #[cfg(test)]
 mod tests;
 pub mod timing;
@@ -25,6 +26,7 @@ mod verify;
 pub use acts::Acts;
 pub use dump::dump;
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
+pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
 pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing};
 pub use verify::verify;
 
@@ -315,166 +317,6 @@ pub struct Property {
     pub formula: Expr,
     /// The keyword and the name.
     pub span: Span,
-}
-
-/// A statement with the labels before it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Stmt {
-    /// Which.
-    pub kind: StmtKind,
-    /// The labels that stand before it.
-    pub labels: Vec<LabelCopy>,
-    /// All of it.
-    pub span: Span,
-}
-
-/// One copy of a label: a label in an unrolled loop has one per iteration.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct LabelCopy {
-    /// The label.
-    pub label: LabelId,
-    /// Which copy.
-    pub copy: u32,
-}
-
-/// The statements. `const` and `durable var` are gone.
-#[derive(Clone, PartialEq, Debug)]
-pub enum StmtKind {
-    /// `{ .. }`
-    Block(Vec<Stmt>),
-    /// `atomic { .. }`: one step, whatever it does.
-    Atomic(Vec<Stmt>),
-    /// `skip`
-    Skip,
-    /// `x = e` and `var x T = e` (without an initialiser: the zero value).
-    Assign {
-        /// What is written.
-        target: Place,
-        /// The right side; `x += e` has become `x = x + e`.
-        value: Rhs,
-    },
-    /// `a, b = b, a`: everything is read before anything is written.
-    AssignAll {
-        /// What is written.
-        targets: Vec<Place>,
-        /// The right sides, as many.
-        values: Vec<Expr>,
-    },
-    /// `if`
-    If {
-        /// The condition.
-        condition: Expr,
-        /// If true.
-        then: Vec<Stmt>,
-        /// If false.
-        otherwise: Vec<Stmt>,
-    },
-    /// `for {}` and `for c {}`
-    While {
-        /// Which loop.
-        id: LoopId,
-        /// The condition.
-        condition: Option<Expr>,
-        /// The body.
-        body: Vec<Stmt>,
-    },
-    /// `for x in xs` and `for i in range` with constant bounds: the iterations one after the other.
-    Unrolled {
-        /// For each iteration its loop (`continue` leaves the iteration) and body.
-        iterations: Vec<(LoopId, Vec<Stmt>)>,
-        /// The whole loop (`break` leaves it).
-        id: LoopId,
-    },
-    /// `for i in range a to b` with other bounds.
-    Range {
-        /// Which loop.
-        id: LoopId,
-        /// The variable that holds i.
-        counter: VariableId,
-        /// The hidden variable that holds b; like `counter` it keeps its value after the loop.
-        bound: VariableId,
-        /// `a`
-        from: Expr,
-        /// `b`
-        to: Expr,
-        /// The body.
-        body: Vec<Stmt>,
-    },
-    /// `break` out of a loop.
-    Break(LoopId),
-    /// `continue` with the next iteration of a loop.
-    Continue(LoopId),
-    /// `goto`
-    Goto(LabelCopy),
-    /// `return`
-    Return,
-    /// `choice`
-    Choice(Vec<Vec<Stmt>>),
-    /// `select`
-    Select(Vec<Case>),
-    /// `fair choice`, `fair select`: what can be taken again and again is.
-    Fair(Box<Stmt>),
-    /// `send`, `recv`, `peek`, or a messaging expression alone.
-    Message(Message),
-    /// `switch`: one step into the first case that fits; one always does.
-    Switch {
-        /// What is looked at.
-        subject: Expr,
-        /// The cases.
-        cases: Vec<SwitchCase>,
-    },
-    /// `assert(e)`
-    Assert(Expr),
-}
-
-/// A case of `switch`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SwitchCase {
-    /// What it is for; nothing twice, and no targets. `None` for `default`.
-    pub patterns: Option<Vec<Pattern>>,
-    /// Its block.
-    pub body: Vec<Stmt>,
-    /// What stands between `case` and its block, or `default`.
-    pub span: Span,
-}
-
-/// A case of `select`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Case {
-    /// What it waits for.
-    pub kind: CaseKind,
-    /// `if condition`
-    pub condition: Option<Expr>,
-    /// Its block.
-    pub body: Vec<Stmt>,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What a case of `select` waits for.
-#[derive(Clone, PartialEq, Debug)]
-pub enum CaseKind {
-    /// `recv`, `peek` or (buffered) `send`.
-    Message(Message),
-    /// `case if e`, and `await e`: the condition is all it waits for.
-    If,
-    /// `case timeout`
-    Timeout,
-    /// `default`
-    Default,
-}
-
-/// The right side of an assignment.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Rhs {
-    /// A value.
-    Expr(Expr),
-    /// `any`: every value of the target's (element) type.
-    Any,
-    /// `any(lo..hi)`
-    AnyRange(i64, i64),
-    /// `any(e1, e2)`; at least one.
-    AnyOf(Vec<Expr>),
 }
 
 /// A typed expression. Inside specifications it may be temporal.

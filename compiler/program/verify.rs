@@ -21,8 +21,8 @@ use rustc_hash::FxHashSet;
 use types::well_formed;
 
 use super::{
-    CaseKind, ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program,
-    Rhs, Step, Stmt, StmtKind, Type, VariableId,
+    ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Step,
+    Stmt, Type, VariableId,
 };
 use crate::vocabulary::{MessageOp, ProcessId, UnaryOp};
 
@@ -65,7 +65,7 @@ pub fn verify(program: &Program) -> Result<(), String> {
     faults(program)
 }
 
-fn require(holds: bool, what: &str) -> Result<(), String> {
+pub(super) fn require(holds: bool, what: &str) -> Result<(), String> {
     if holds {
         Ok(())
     } else {
@@ -102,14 +102,15 @@ fn faults(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-struct Verify<'p> {
-    program: &'p Program,
+/// A check in the making.
+pub(super) struct Verify<'p> {
+    pub(super) program: &'p Program,
     /// `None` in properties.
     process: Option<ProcessId>,
-    loops: Vec<LoopId>,
+    pub(super) loops: Vec<LoopId>,
     known_loops: FxHashSet<LoopId>,
     labels: FxHashSet<LabelCopy>,
-    gotos: Vec<LabelCopy>,
+    pub(super) gotos: Vec<LabelCopy>,
 }
 
 impl<'p> Verify<'p> {
@@ -131,7 +132,7 @@ impl<'p> Verify<'p> {
         Ok(())
     }
 
-    fn block(&mut self, stmts: &[Stmt]) -> Result<(), String> {
+    pub(super) fn block(&mut self, stmts: &[Stmt]) -> Result<(), String> {
         for stmt in stmts {
             for label in &stmt.labels {
                 require(self.labels.insert(*label), "a label stands once")?;
@@ -142,7 +143,7 @@ impl<'p> Verify<'p> {
         Ok(())
     }
 
-    fn in_loop(
+    pub(super) fn in_loop(
         &mut self,
         ids: &[LoopId],
         f: impl FnOnce(&mut Self) -> Result<(), String>,
@@ -155,129 +156,11 @@ impl<'p> Verify<'p> {
         Ok(())
     }
 
-    fn new_loop(&mut self, id: LoopId) -> Result<(), String> {
+    pub(super) fn new_loop(&mut self, id: LoopId) -> Result<(), String> {
         require(self.known_loops.insert(id), "loops have their own numbers")
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<(), String> {
-        match &stmt.kind {
-            StmtKind::Skip | StmtKind::Return => Ok(()),
-            StmtKind::Block(stmts) | StmtKind::Atomic(stmts) => self.block(stmts),
-            StmtKind::Assign { target, value } => {
-                self.place(target)?;
-                self.rhs(target, value)
-            }
-            StmtKind::AssignAll { targets, values } => {
-                require(targets.len() == values.len(), "each target has a value")?;
-                for (target, value) in targets.iter().zip(values) {
-                    self.place(target)?;
-                    self.expr(value, false)?;
-                    require(value.ty.same_shape(&target.ty), "what is stored fits")?;
-                }
-                Ok(())
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.condition(condition)?;
-                self.block(then)?;
-                self.block(otherwise)
-            }
-            StmtKind::While {
-                id,
-                condition,
-                body,
-            } => {
-                self.new_loop(*id)?;
-                condition.iter().try_for_each(|c| self.condition(c))?;
-                self.in_loop(&[*id], |v| v.block(body))
-            }
-            StmtKind::Unrolled { iterations, id } => {
-                self.new_loop(*id)?;
-                for (next, body) in iterations {
-                    self.new_loop(*next)?;
-                    self.in_loop(&[*id, *next], |v| v.block(body))?;
-                }
-                Ok(())
-            }
-            StmtKind::Range {
-                id,
-                counter,
-                bound,
-                from,
-                to,
-                body,
-            } => {
-                self.new_loop(*id)?;
-                for hidden in [counter, bound] {
-                    self.variable(*hidden)?;
-                    let variable = &self.program.variables[hidden.0 as usize];
-                    require(variable.counter, "loop variables are hidden")?;
-                }
-                self.integer(from)?;
-                self.integer(to)?;
-                self.in_loop(&[*id], |v| v.block(body))
-            }
-            StmtKind::Break(id) | StmtKind::Continue(id) => {
-                require(self.loops.contains(id), "the loop is around its `break`")
-            }
-            StmtKind::Goto(label) => {
-                self.gotos.push(*label);
-                Ok(())
-            }
-            StmtKind::Fair(inner) => {
-                let choice = matches!(inner.kind, StmtKind::Choice(_) | StmtKind::Select(_));
-                require(choice, "only a choice is fair")?;
-                self.stmt(inner)
-            }
-            StmtKind::Choice(blocks) => blocks.iter().try_for_each(|block| self.block(block)),
-            StmtKind::Select(cases) => {
-                let mut alternatives = 0;
-                for case in cases {
-                    if let CaseKind::Message(message) = &case.kind {
-                        require(!message.op.is_expression(), "cases wait")?;
-                        self.message(message)?;
-                        case.condition.iter().try_for_each(|c| self.condition(c))?;
-                        if message.op == MessageOp::Send {
-                            self.buffered(&message.channel)?;
-                        }
-                    } else {
-                        let waits = case.kind == CaseKind::If;
-                        alternatives += usize::from(!waits);
-                        match (&case.kind, &case.condition) {
-                            (CaseKind::If, None) => return Err("a condition is waited for".into()),
-                            (CaseKind::Default, Some(_)) => return Err("`default` is free".into()),
-                            (_, condition) => {
-                                condition.iter().try_for_each(|c| self.condition(c))?;
-                            }
-                        }
-                    }
-                    self.block(&case.body)?;
-                }
-                require(!cases.is_empty(), "`select` has cases")?;
-                require(alternatives <= 1, "alternatives exclude each other")
-            }
-            StmtKind::Switch { subject, cases } => {
-                self.expr(subject, false)?;
-                require(!cases.is_empty(), "`switch` has cases")?;
-                for case in cases {
-                    let mut patterns = case.patterns.iter().flatten();
-                    patterns.try_for_each(|pattern| {
-                        require(pattern.places().is_empty(), "cases store nothing")?;
-                        self.pattern(pattern, &subject.ty)
-                    })?;
-                    self.block(&case.body)?;
-                }
-                Ok(())
-            }
-            StmtKind::Message(message) => self.message(message),
-            StmtKind::Assert(condition) => self.condition(condition),
-        }
-    }
-
-    fn variable(&self, id: VariableId) -> Result<(), String> {
+    pub(super) fn variable(&self, id: VariableId) -> Result<(), String> {
         match self.program.variables.get(id.0 as usize) {
             None => Err("a variable does not exist".into()),
             Some(variable) => require(
@@ -288,7 +171,7 @@ impl<'p> Verify<'p> {
         }
     }
 
-    fn place(&self, place: &Place) -> Result<(), String> {
+    pub(super) fn place(&self, place: &Place) -> Result<(), String> {
         self.variable(place.variable)?;
         let mut ty = &self.program.variables[place.variable.0 as usize].ty;
         for step in &place.path {
@@ -309,36 +192,17 @@ impl<'p> Verify<'p> {
         require(*ty == place.ty, "a place has the type of its variable")
     }
 
-    fn rhs(&self, target: &Place, value: &Rhs) -> Result<(), String> {
-        let of_type = |expr: &Expr| {
-            self.expr(expr, true)?;
-            require(expr.ty.same_shape(&target.ty), "what is stored fits")
-        };
-        match value {
-            Rhs::Expr(expr) => of_type(expr),
-            Rhs::Any => Ok(()),
-            Rhs::AnyRange(lo, hi) => require(
-                lo <= hi && target.ty.range().is_some(),
-                "choices are integers",
-            ),
-            Rhs::AnyOf(set) => {
-                require(!set.is_empty(), "there is a choice")?;
-                set.iter().try_for_each(of_type)
-            }
-        }
-    }
-
-    fn condition(&self, expr: &Expr) -> Result<(), String> {
+    pub(super) fn condition(&self, expr: &Expr) -> Result<(), String> {
         require(expr.ty == Type::Bool, "conditions are truth values")?;
         self.expr(expr, true)
     }
 
-    fn integer(&self, expr: &Expr) -> Result<(), String> {
+    pub(super) fn integer(&self, expr: &Expr) -> Result<(), String> {
         require(expr.ty.range().is_some(), "this is an integer")?;
         self.expr(expr, false)
     }
 
-    fn buffered(&self, channel: &ChannelRef) -> Result<(), String> {
+    pub(super) fn buffered(&self, channel: &ChannelRef) -> Result<(), String> {
         require(
             channel
                 .channels
@@ -348,7 +212,7 @@ impl<'p> Verify<'p> {
         )
     }
 
-    fn message(&self, message: &Message) -> Result<(), String> {
+    pub(super) fn message(&self, message: &Message) -> Result<(), String> {
         let channel = &message.channel;
         require(!channel.channels.is_empty(), "there is a channel")?;
         match &channel.index {
@@ -391,7 +255,7 @@ impl<'p> Verify<'p> {
     }
 
     /// `messages` says whether a messaging expression may stand here.
-    fn expr(&self, expr: &Expr, messages: bool) -> Result<(), String> {
+    pub(super) fn expr(&self, expr: &Expr, messages: bool) -> Result<(), String> {
         if let Some(range) = expr.ty.range() {
             require(range.is_computable(), "ranges are computable")?;
         }

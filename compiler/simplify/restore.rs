@@ -3,7 +3,7 @@
 use super::Simplified;
 use crate::system::state;
 use crate::system::state::{State, take};
-use crate::system::{Event, PropertyKind, System};
+use crate::system::{Event, PropertyKind, Sought, System};
 use crate::verdict::{Move, Run};
 use crate::vocabulary::ProcessId;
 
@@ -69,18 +69,17 @@ impl Simplified {
 
     /// Ends a finite run where the property is violated (or witnessed).
     fn finish(&self, replay: &mut Replay<'_>, run: &Run, property: &PropertyKind) -> Option<()> {
-        match property {
-            PropertyKind::Invariant(e) => replay.cut(|state| !state.holds(e)),
-            PropertyKind::Reachable(e) => replay.cut(|state| state.holds(e)),
-            PropertyKind::Deadlock => {
+        match property.sought(replay.original) {
+            Sought::State(e, value) => replay.cut(|state| state.holds(&e) == value),
+            Sought::Rest(_) => {
                 let last = self.state_after(&run.start, &run.moves)?;
                 for (index, location) in last.locations.iter().enumerate() {
                     self.make_pending(replay, ProcessId(index as u32), location.0 as usize);
                 }
                 Some(())
             }
-            PropertyKind::Check(check) => {
-                if replay.state.holds(&replay.original.fails(*check)) || replay.failed(*check) {
+            Sought::Failure(check) => {
+                if replay.state.holds(&replay.original.fails(check)) || replay.failed(check) {
                     return Some(());
                 }
                 let last = self.state_after(&run.start, &run.moves)?;
@@ -89,7 +88,7 @@ impl Simplified {
                         Move::Step { process, edge, .. } => self.system.process(*process).edges
                             [*edge]
                             .events
-                            .contains(&Event::Failed(*check)),
+                            .contains(&Event::Failed(check)),
                         Move::Stutter => false,
                     },
                 )?;
@@ -97,7 +96,7 @@ impl Simplified {
                 parts.pop();
                 replay.all(parts)
             }
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => Some(()),
+            Sought::Run => Some(()),
         }
     }
 

@@ -165,7 +165,7 @@ impl<'a> Balance<'a> {
             return;
         }
         group.line_end.get_or_insert(semi);
-        if next.is_some_and(begins_statement) {
+        if next.is_some_and(Tok::begins_statement) {
             let block = self
                 .groups
                 .iter()
@@ -267,8 +267,8 @@ impl<'a> Balance<'a> {
             other => other,
         };
         match keyword {
-            Some(Tok::Ltl | Tok::Assume) => Letters::Ltl,
-            Some(Tok::Ctl) => Letters::Ctl,
+            Some(Tok::LinearSpec) => Letters::Ltl,
+            Some(Tok::BranchingSpec) => Letters::Ctl,
             _ => Letters::None,
         }
     }
@@ -415,33 +415,6 @@ impl<'a> Balance<'a> {
     }
 }
 
-/// Whether a token only begins statements, never an operand.
-pub fn begins_statement(kind: Tok) -> bool {
-    matches!(
-        kind,
-        Tok::Var
-            | Tok::Durable
-            | Tok::Const
-            | Tok::If
-            | Tok::For
-            | Tok::Break
-            | Tok::Continue
-            | Tok::Goto
-            | Tok::Return
-            | Tok::Skip
-            | Tok::Fair
-            | Tok::Choice
-            | Tok::Select
-            | Tok::Switch
-            | Tok::Send
-            | Tok::Recv
-            | Tok::Peek
-            | Tok::Assert
-            | Tok::Await
-            | Tok::Atomic
-    )
-}
-
 /// Whether a token and its successor can only be the beginning of a declaration.
 fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
     match kind {
@@ -450,9 +423,6 @@ fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
         }
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),
-        Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume => {
-            matches!(next, Some(Tok::LBrace | Tok::Ident))
-        }
-        _ => false,
+        kind => kind.is_spec() && matches!(next, Some(Tok::LBrace | Tok::Ident)),
     }
 }

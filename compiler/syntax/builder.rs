@@ -8,7 +8,7 @@ use super::ast::*;
 use super::habit::{Arrow, Habit};
 use super::problem::{Expected, Found, Problem, Unexpected};
 use crate::source::{FileId, Span};
-use crate::vocabulary::{BinaryOp, PathOp, TemporalOp, UnaryOp};
+use crate::vocabulary::{BinaryOp, PathOp, SpecKind, TemporalOp, UnaryOp};
 
 /// The height of a node that stands for an expression that was too high; whatever contains it is such a
 /// node again, so that it is reported once.
@@ -64,6 +64,20 @@ impl<'a> Builder<'a> {
 
     fn slice(&self, start: u32, end: u32) -> &'a str {
         &self.text[start as usize..end as usize]
+    }
+
+    /// A specification, whose word stands from `l` to `r`.
+    pub fn spec(&self, l: u32, r: u32, name: Option<Name>, formula: Expr) -> DeclKind {
+        let Some(kind) = SpecKind::of_word(self.slice(l, r)) else {
+            return DeclKind::Error;
+        };
+        let keyword = self.span(l, r);
+        DeclKind::Spec(Spec {
+            kind,
+            keyword,
+            name,
+            formula,
+        })
     }
 
     // ---- Names and types ----

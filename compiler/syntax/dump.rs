@@ -9,7 +9,7 @@ use super::ast::*;
 use super::lexer;
 use super::print;
 use crate::source::{FileId, Sources, Span};
-use crate::vocabulary::{BinaryOp, PathOp, UnaryOp};
+use crate::vocabulary::{PathOp, UnaryOp};
 
 /// The tokens of a file, one per line. A semicolon that stands for a line end is written as `; (line end)`.
 pub fn tokens(sources: &Sources, file: FileId) -> String {
@@ -22,7 +22,10 @@ pub fn tokens(sources: &Sources, file: FileId) -> String {
             end: token.end,
         };
         let written = sources.slice(span);
-        let kind = token.kind.to_string();
+        let kind = match token.kind.is_spec() {
+            true => written.to_owned(),
+            false => token.kind.to_string(),
+        };
         let _ = write!(text, "{}  {kind}", place(sources, span));
         if token.is_virtual() {
             text.push_str(if kind == ";" {
@@ -259,113 +262,37 @@ impl Dump<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        let text = match &stmt.kind {
-            StmtKind::Const(constant) => const_text(constant),
-            StmtKind::Var {
-                durable,
-                name,
-                ty,
-                init,
-            } => {
-                let durable = if *durable { "durable " } else { "" };
-                let init = init
-                    .as_ref()
-                    .map(|init| format!(" = {}", prefix(init)))
-                    .unwrap_or_default();
-                format!("{durable}var {} {}{init}", name.text, print::ty(ty))
-            }
-            StmtKind::Assign { target, op, value } => {
-                let op = op.map_or("", BinaryOp::as_str);
-                format!("{} {op}= {}", prefix(target), prefix(value))
-            }
-            StmtKind::AssignAll {
-                targets,
-                op,
-                values,
-            } => {
-                let op = op.map_or("", BinaryOp::as_str);
-                format!("all{} {op}={}", list(targets), list(values))
-            }
-            StmtKind::If { condition, .. } => format!("if {}", prefix(condition)),
-            StmtKind::Block(block) => return self.block(block),
-            StmtKind::While {
-                condition: None, ..
-            } => "for".to_owned(),
-            StmtKind::While {
-                condition: Some(condition),
-                ..
-            } => format!("for {}", prefix(condition)),
-            StmtKind::ForIn { var, array, .. } => format!("for {} in {}", var.text, prefix(array)),
-            StmtKind::ForRange { var, from, to, .. } => {
-                format!(
-                    "for {} in range {} to {}",
-                    var.text,
-                    prefix(from),
-                    prefix(to)
-                )
-            }
-            StmtKind::Break => "break".to_owned(),
-            StmtKind::Continue => "continue".to_owned(),
-            StmtKind::Goto(label) => format!("goto {}", label.text),
-            StmtKind::Labelled(label, _) => format!("label {}", label.text),
-            StmtKind::Return(None) => "return".to_owned(),
-            StmtKind::Return(Some(value)) => format!("return {}", prefix(value)),
-            StmtKind::Skip => "skip".to_owned(),
-            StmtKind::Choice(_) => "choice".to_owned(),
-            StmtKind::Select(_) => "select".to_owned(),
-            StmtKind::Fair(_) => "fair".to_owned(),
-            StmtKind::Switch { subject, .. } => format!("switch {}", prefix(subject)),
-            StmtKind::Message(message) => message_text(message),
-            StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
-            StmtKind::Atomic(_) => "atomic".to_owned(),
-            StmtKind::Await(condition) => format!("await {}", prefix(condition)),
-            StmtKind::Expr(expr) => format!("expression {}", prefix(expr)),
-            StmtKind::Error => "error".to_owned(),
-        };
-        self.line(stmt.span, &text);
-        self.indented(|dump| dump.parts(stmt));
+        if let StmtKind::Block(block) = &stmt.kind {
+            return self.block(block);
+        }
+        self.line(stmt.span, &stmt.kind.head());
+        self.indented(|dump| stmt.kind.parts(&mut |part| dump.part(part)));
     }
 
-    /// The blocks and statements inside of a statement.
-    fn parts(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                self.block(then);
-                match otherwise {
-                    Some(Else::If(stmt)) => {
-                        self.line(stmt.span, "else");
-                        self.indented(|dump| dump.stmt(stmt));
-                    }
-                    Some(Else::Block(block)) => {
-                        self.line(block.span, "else");
-                        self.indented(|dump| dump.block(block));
-                    }
-                    None => {}
-                }
+    /// The blocks and statements inside of a statement; the rest is in its first line.
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Block(block) | Part::Loop(_, block) => self.block(block),
+            Part::Stmt(stmt) => self.stmt(stmt),
+            Part::Else(Else::If(stmt)) => {
+                self.line(stmt.span, "else");
+                self.indented(|dump| dump.stmt(stmt));
             }
-            StmtKind::Atomic(body)
-            | StmtKind::While { body, .. }
-            | StmtKind::ForIn { body, .. }
-            | StmtKind::ForRange { body, .. } => {
-                self.block(body);
+            Part::Else(Else::Block(block)) => {
+                self.line(block.span, "else");
+                self.indented(|dump| dump.block(block));
             }
-            StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
-            StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
-            StmtKind::Select(cases) => cases.iter().for_each(|case| self.case_item(case)),
-            StmtKind::Fair(inner) => self.stmt(inner),
-            StmtKind::Switch { cases, .. } => {
-                for case in cases {
-                    let text = match &case.values {
-                        Some(values) => format!("case{}", list(values)),
-                        None => "default".to_owned(),
-                    };
-                    self.line(case.span, &text);
-                    self.indented(|dump| dump.block(&case.body));
-                }
+            Part::Case(item) => self.case_item(item),
+            Part::SwitchCase(case) => {
+                let text = match &case.values {
+                    Some(values) => format!("case{}", list(values)),
+                    None => "default".to_owned(),
+                };
+                self.line(case.span, &text);
+                self.indented(|dump| dump.block(&case.body));
             }
-            _ => {}
+            Part::Const(_) | Part::Type(_) | Part::Expr(_) => {}
+            Part::Declares(_) | Part::Message(_) => {}
         }
     }
 
@@ -406,7 +333,7 @@ impl Dump<'_> {
     }
 }
 
-fn const_text(constant: &Const) -> String {
+pub(super) fn const_text(constant: &Const) -> String {
     let ty = constant
         .ty
         .as_ref()
@@ -438,11 +365,11 @@ fn markers_text(markers: &[Marker]) -> String {
     text
 }
 
-fn message_text(message: &Message) -> String {
+pub(super) fn message_text(message: &Message) -> String {
     format!("({}{})", message.op.as_str(), list(&message.args))
 }
 
-fn list(exprs: &[Expr]) -> String {
+pub(super) fn list(exprs: &[Expr]) -> String {
     exprs.iter().fold(String::new(), |mut text, expr| {
         text.push(' ');
         write_prefix(&mut text, expr);
@@ -451,7 +378,7 @@ fn list(exprs: &[Expr]) -> String {
 }
 
 /// An expression in prefix form: `(+ x (* 2 y))`.
-fn prefix(expr: &Expr) -> String {
+pub(super) fn prefix(expr: &Expr) -> String {
     let mut text = String::new();
     write_prefix(&mut text, expr);
     text

@@ -11,6 +11,7 @@ use super::repair::Repair;
 use super::token::{Tok, Token};
 use crate::diagnostic::did_you_mean;
 use crate::source::{FileId, Span};
+use crate::vocabulary::SpecKind;
 
 /// Where the grammar gave up.
 #[derive(Debug)]
@@ -108,10 +109,8 @@ impl Context<'_> {
     }
 
     fn in_specification(&self) -> bool {
-        matches!(
-            self.failure.kind(self.failure.start),
-            Some(Tok::Ltl | Tok::Ctl | Tok::Invariant | Tok::Reachable | Tok::Assume)
-        )
+        let first = self.failure.kind(self.failure.start);
+        first.is_some_and(Tok::is_spec)
     }
 
     /// `x =` with the next statement on the next line: the grammar only gives up there, at its second token.
@@ -306,12 +305,12 @@ impl Context<'_> {
         }
         // A misspelt word at the beginning of a declaration or statement.
         if first == Some(Tok::Ident) && failure.at <= first_at + 1 {
-            let words: &[&str] = if self.repair.is_outermost() {
-                DECLARATIONS
-            } else {
-                STATEMENTS
+            let specs = SpecKind::ALL.into_iter().map(SpecKind::as_str);
+            let words: Vec<&str> = match self.repair.is_outermost() {
+                true => DECLARATIONS.iter().copied().chain(specs).collect(),
+                false => STATEMENTS.to_vec(),
             };
-            if let Some(word) = did_you_mean(failure.word(first_at), words.iter().copied()) {
+            if let Some(word) = did_you_mean(failure.word(first_at), words) {
                 return Some(format!(
                     "write `{word}` instead of `{}`",
                     failure.word(first_at)
@@ -405,19 +404,7 @@ fn is_messaging(kind: Tok) -> bool {
 }
 
 const DECLARATIONS: &[&str] = &[
-    "import",
-    "data",
-    "const",
-    "module",
-    "proc",
-    "init",
-    "limit",
-    "inject",
-    "ltl",
-    "ctl",
-    "invariant",
-    "reachable",
-    "assume",
+    "import", "data", "const", "module", "proc", "init", "limit", "inject",
 ];
 
 const STATEMENTS: &[&str] = &[

@@ -11,6 +11,7 @@ use super::habit::Habit;
 use super::problem::Problem;
 use super::token::{Tok, Token};
 use crate::source::{FileId, Span};
+use crate::vocabulary::SpecKind;
 
 /// A comment; the formatter puts it back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +117,15 @@ impl<'a> Lexer<'a> {
             }
             _ => None,
         };
-        let kind = if problem.is_some() { Tok::Bad } else { kind };
+        let kind = match kind {
+            _ if problem.is_some() => Tok::Bad,
+            Tok::Ident => {
+                let spec = SpecKind::of_word(&self.text[start..end]);
+                let reserved = spec.filter(|spec| spec.is_reserved());
+                reserved.map_or(Tok::Ident, Tok::of_spec)
+            }
+            kind => kind,
+        };
         problem
             .into_iter()
             .for_each(|problem| self.balance.report(problem));
@@ -163,20 +172,19 @@ impl<'a> Lexer<'a> {
                     "func" => Tok::Func,
                     _ => Tok::Predicate,
                 };
-            } else if word == "atomic" && self.begins_statement() && next == Some(Tok::LBrace) {
-                token.kind = Tok::Atomic;
-            } else if word == "await" && self.begins_statement() && next.is_some_and(awaited) {
-                token.kind = Tok::Await;
+            } else if self.begins_statement()
+                && let Some(begins) = next.and_then(|next| Tok::statement_word(word, next))
+            {
+                token.kind = begins;
             } else if let ("count" | "sum", true) = (word, self.names_follow(token)) {
                 token.kind = match word {
                     "count" => Tok::Count,
                     _ => Tok::Sum,
                 };
-            } else if word == "fair"
-                && self.begins_statement()
-                && matches!(next, Some(Tok::Choice | Tok::Select))
+            } else if let (Some(kind), Some(Tok::Ident | Tok::LBrace), true) =
+                (SpecKind::of_word(word), next, self.balance.at_declaration())
             {
-                token.kind = Tok::Fair;
+                token.kind = Tok::of_spec(kind);
             } else if word == "limit" && self.balance.at_declaration() {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {
@@ -185,11 +193,6 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Type;
             } else if word == "struct" && self.balance.after_type_name() {
                 token.kind = Tok::Struct;
-            } else if word == "switch"
-                && next.is_some_and(begins_subject)
-                && self.begins_statement()
-            {
-                token.kind = Tok::Switch;
             } else if word == "is" && next == Some(Tok::Ident) && self.after_operand() {
                 token.kind = Tok::Is;
             } else if !qualified && let Some(letter) = self.balance.letter(word) {
@@ -308,37 +311,4 @@ impl<'a> Lexer<'a> {
         }
         end
     }
-}
-
-/// Whether an expression begins with a token, so that `await` before it is no name.
-fn awaited(next: Tok) -> bool {
-    let operation = (Tok::Send as u8..=Tok::NonblockPeek as u8).contains(&(next as u8));
-    operation
-        || matches!(
-            next,
-            Tok::Ident
-                | Tok::Int
-                | Tok::True
-                | Tok::False
-                | Tok::LParen
-                | Tok::Not
-                | Tok::Forall
-                | Tok::Exists
-        )
-}
-
-/// Whether what follows a word at the beginning of a statement shows that the word is no name.
-fn begins_subject(next: Tok) -> bool {
-    !(next.is_assign()
-        || next.is_closer()
-        || matches!(
-            next,
-            Tok::Dot
-                | Tok::LBracket
-                | Tok::Comma
-                | Tok::Colon
-                | Tok::Semi
-                | Tok::ColonAssign
-                | Tok::PlusPlus
-        ))
 }

@@ -4,6 +4,7 @@
 pub mod ast;
 mod balance;
 mod lexer;
+mod operator;
 pub mod token;
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, missing_docs, unused, unreachable_pub)]

@@ -12,7 +12,7 @@ use lalrpop_util::ParseError;
 
 use super::MAX_ERRORS;
 use super::ast::{Decl, DeclKind, File};
-use super::balance::{Balanced, begins_statement};
+use super::balance::Balanced;
 use super::builder::Builder;
 use super::explain::{self, Failure};
 use super::grammar;
@@ -216,7 +216,7 @@ impl Parser<'_> {
                 with: Replacement::Semicolon,
             });
         }
-        let cut = begins_statement(kind) && self.begins_line(at);
+        let cut = kind.begins_statement() && self.begins_line(at);
         repair.cut(at).filter(|_| cut)
     }
 
@@ -320,11 +320,9 @@ fn begins_declaration(kind: Option<Tok>) -> bool {
                 | Tok::Predicate
                 | Tok::Import
                 | Tok::Init
-                | Tok::Ltl
-                | Tok::Ctl
-                | Tok::Invariant
-                | Tok::Reachable
-                | Tok::Assume
+                | Tok::StateSpec
+                | Tok::LinearSpec
+                | Tok::BranchingSpec
         )
     )
 }

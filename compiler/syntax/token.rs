@@ -5,6 +5,8 @@ use std::fmt;
 
 use logos::{Lexer, Logos};
 
+use crate::vocabulary::{Logic, SpecKind};
+
 /// The kinds of token. Their texts are in the source; a kind alone decides how a file parses.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[logos(skip r"[ \t\r\x0C]+")]
@@ -107,16 +109,12 @@ pub enum Tok {
     False,
     #[token("any")]
     Any,
-    #[token("ltl")]
-    Ltl,
-    #[token("ctl")]
-    Ctl,
-    #[token("invariant")]
-    Invariant,
-    #[token("reachable")]
-    Reachable,
-    #[token("assume")]
-    Assume,
+    /// The word of a specification about states, `invariant` and so on (`SpecKind::of_word`).
+    StateSpec,
+    /// The word of a specification about runs: `ltl`, `assume`.
+    LinearSpec,
+    /// The word of a specification about the runs from each state: `ctl`.
+    BranchingSpec,
     #[token("forall")]
     Forall,
     #[token("exists")]
@@ -280,6 +278,7 @@ impl Tok {
         Some(match self {
             Tok::Newline | Tok::LineComment | Tok::BlockComment => return None,
             Tok::Ident | Tok::Int | Tok::Str | Tok::BadNumber | Tok::Bad => return None,
+            Tok::StateSpec | Tok::LinearSpec | Tok::BranchingSpec => return None,
             Tok::Data => "data",
             Tok::Const => "const",
             Tok::Module => "module",
@@ -317,11 +316,6 @@ impl Tok {
             Tok::True => "true",
             Tok::False => "false",
             Tok::Any => "any",
-            Tok::Ltl => "ltl",
-            Tok::Ctl => "ctl",
-            Tok::Invariant => "invariant",
-            Tok::Reachable => "reachable",
-            Tok::Assume => "assume",
             Tok::Forall => "forall",
             Tok::Exists => "exists",
             Tok::Import => "import",
@@ -475,92 +469,90 @@ impl Tok {
         )
     }
 
-    /// The bracket that closes this one.
-    pub fn closer(self) -> Option<Tok> {
-        match self {
-            Tok::LParen => Some(Tok::RParen),
-            Tok::LBracket => Some(Tok::RBracket),
-            Tok::LBrace => Some(Tok::RBrace),
-            _ => None,
+    /// The token of a word that begins a specification.
+    pub fn of_spec(kind: SpecKind) -> Tok {
+        match kind.logic() {
+            Logic::State => Tok::StateSpec,
+            Logic::Linear => Tok::LinearSpec,
+            Logic::Branching => Tok::BranchingSpec,
         }
     }
 
-    /// Whether it closes a bracket.
-    pub fn is_closer(self) -> bool {
-        matches!(self, Tok::RParen | Tok::RBracket | Tok::RBrace)
+    /// Whether it is the word of a specification.
+    pub fn is_spec(self) -> bool {
+        matches!(self, Tok::StateSpec | Tok::LinearSpec | Tok::BranchingSpec)
     }
 
-    /// Whether it is one of the temporal operators.
-    pub fn is_temporal(self) -> bool {
-        (Tok::X as u8..=Tok::E as u8).contains(&(self as u8))
-    }
-
-    /// Whether it stands between two operands.
-    pub fn is_infix(self) -> bool {
-        (Tok::Iff as u8..=Tok::Amp as u8).contains(&(self as u8)) || self.is_temporal_infix()
-    }
-
-    /// Whether it is `U V S T`.
-    pub fn is_temporal_infix(self) -> bool {
-        matches!(self, Tok::U | Tok::V | Tok::S | Tok::T)
-    }
-
-    /// Whether it is `=` or `+=` and so on.
-    pub fn is_assign(self) -> bool {
-        (Tok::Assign as u8..=Tok::ShrAssign as u8).contains(&(self as u8))
-    }
-
-    /// The token that a character outside of ASCII obviously stands for.
-    pub fn meant_by(character: char) -> Option<Tok> {
-        Some(match character {
-            '–' | '—' | '−' => Tok::Minus,
-            '≤' => Tok::Le,
-            '≥' => Tok::Ge,
-            '≠' => Tok::NotEq,
-            '→' | '⇒' => Tok::Implies,
-            '↔' | '⇔' => Tok::Iff,
-            '∧' => Tok::AndAnd,
-            '∨' => Tok::OrOr,
-            '¬' => Tok::Not,
-            '×' | '·' => Tok::Star,
-            '÷' => Tok::Slash,
-            '…' => Tok::DotDot,
+    /// The word that a name is at the beginning of a statement, if what follows shows that it is no name.
+    pub fn statement_word(word: &str, next: Tok) -> Option<Tok> {
+        let (kind, meant) = match word {
+            "atomic" => (Tok::Atomic, next == Tok::LBrace),
+            "await" => (Tok::Await, next.begins_operand()),
+            "fair" => (Tok::Fair, matches!(next, Tok::Choice | Tok::Select)),
+            "switch" => (Tok::Switch, !next.follows_name()),
             _ => return None,
-        })
+        };
+        meant.then_some(kind)
     }
 
-    /// The operator a word is inside an `ltl` or `assume` block.
-    pub fn ltl_letter(word: &str) -> Option<Tok> {
-        Some(match word {
-            "X" => Tok::X,
-            "G" => Tok::G,
-            "F" => Tok::F,
-            "U" => Tok::U,
-            "V" => Tok::V,
-            "S" => Tok::S,
-            "T" => Tok::T,
-            "Y" => Tok::Y,
-            "Z" => Tok::Z,
-            "H" => Tok::H,
-            "O" => Tok::O,
-            _ => return None,
-        })
+    /// Whether it only begins statements, never an operand.
+    pub fn begins_statement(self) -> bool {
+        matches!(
+            self,
+            Tok::Var
+                | Tok::Durable
+                | Tok::Const
+                | Tok::If
+                | Tok::For
+                | Tok::Break
+                | Tok::Continue
+                | Tok::Goto
+                | Tok::Return
+                | Tok::Skip
+                | Tok::Fair
+                | Tok::Choice
+                | Tok::Select
+                | Tok::Switch
+                | Tok::Send
+                | Tok::Recv
+                | Tok::Peek
+                | Tok::Assert
+                | Tok::Await
+                | Tok::Atomic
+        )
     }
 
-    /// The operator a word is inside a `ctl` block.
-    pub fn ctl_letter(word: &str) -> Option<Tok> {
-        Some(match word {
-            "AX" => Tok::AX,
-            "AG" => Tok::AG,
-            "AF" => Tok::AF,
-            "EX" => Tok::EX,
-            "EG" => Tok::EG,
-            "EF" => Tok::EF,
-            "A" => Tok::A,
-            "E" => Tok::E,
-            "U" => Tok::U,
-            _ => return None,
-        })
+    /// Whether an expression begins with it, so that a word before it is no name.
+    fn begins_operand(self) -> bool {
+        let operation = (Tok::Send as u8..=Tok::NonblockPeek as u8).contains(&(self as u8));
+        operation
+            || matches!(
+                self,
+                Tok::Ident
+                    | Tok::Int
+                    | Tok::True
+                    | Tok::False
+                    | Tok::LParen
+                    | Tok::Not
+                    | Tok::Forall
+                    | Tok::Exists
+            )
+    }
+
+    /// Whether it may follow a name that begins a statement.
+    fn follows_name(self) -> bool {
+        self.is_assign()
+            || self.is_closer()
+            || matches!(
+                self,
+                Tok::Dot
+                    | Tok::LBracket
+                    | Tok::Comma
+                    | Tok::Colon
+                    | Tok::Semi
+                    | Tok::ColonAssign
+                    | Tok::PlusPlus
+            )
     }
 }
 
@@ -573,6 +565,7 @@ impl fmt::Display for Tok {
             Tok::Int => "number",
             Tok::Str => "text",
             Tok::BadNumber | Tok::Bad => "bad",
+            Tok::StateSpec | Tok::LinearSpec | Tok::BranchingSpec => "specification",
             other => other.text().unwrap_or_default(),
         })
     }

@@ -7,6 +7,7 @@
 pub mod event;
 pub mod expr;
 pub mod fairness;
+mod formula;
 pub mod lasso;
 pub mod predicates;
 pub mod print;
@@ -18,7 +19,8 @@ pub mod verify;
 pub use event::Check;
 pub use expr::{Domain, Op, Scalar};
 pub use fairness::{Fair, Happening, StrongFairness};
-pub use property::{Assumption, BinaryTemporal, Formula, Property, PropertyKind};
+pub use formula::{BinaryTemporal, Formula};
+pub use property::{Assumption, Property, PropertyKind, Sought};
 
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, DataType, FaultId, LabelId, ProcessId};

@@ -17,7 +17,7 @@ use crate::system::expr::Expr as GenericExpr;
 use crate::system::lasso::holds_on_lasso;
 use crate::system::state;
 use crate::system::state::State;
-use crate::system::{EdgeKind, Event, Formula, Leaf, PropertyKind, System, VarId};
+use crate::system::{EdgeKind, Event, Formula, Leaf, PropertyKind, Sought, System, VarId};
 use crate::verdict::{Move, Run};
 use crate::vocabulary::{FairId, FaultId, ProcessId};
 
@@ -299,20 +299,22 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
             Err(problem.to_string())
         }
     };
+    match property.sought(system) {
+        Sought::State(e, value) => {
+            return ensure(last.holds(&e) == value, "it does not end where it should");
+        }
+        Sought::Rest(e) => {
+            let deadlock = last.holds(&e) && last.holds(&system.quiescent());
+            return ensure(deadlock, "it does not end in a deadlock");
+        }
+        Sought::Failure(check) => {
+            let fails = |step: &TraceStep| step.events.contains(&Event::Failed(check));
+            let failed = trace.steps.last().is_some_and(fails);
+            return ensure(failed, "its last step does not fail");
+        }
+        Sought::Run => {}
+    }
     match property {
-        PropertyKind::Deadlock => ensure(
-            last.holds(&system.deadlock()),
-            "it does not end in a deadlock",
-        ),
-        PropertyKind::Check(check) => ensure(
-            trace
-                .steps
-                .last()
-                .is_some_and(|s| s.events.contains(&Event::Failed(*check))),
-            "its last step does not fail",
-        ),
-        PropertyKind::Invariant(e) => ensure(!last.holds(e), "the invariant holds where it ends"),
-        PropertyKind::Reachable(e) => ensure(last.holds(e), "the condition is false where it ends"),
         PropertyKind::Ltl(formula) => match trace.loop_start {
             Some(start) => infinite(system, formula, trace, start),
             // A state that violates p is enough to violate `G p`: every state has a fair continuation.
@@ -332,6 +334,7 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
                 "it does not show that the formula is false",
             )
         }
+        _ => Err("no single run shows it".to_string()),
     }
 }
 

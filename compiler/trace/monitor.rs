@@ -5,7 +5,7 @@
 use super::prefix::Prefix;
 use super::{Trace, TraceStep, shows, stutter};
 use crate::system::state::State;
-use crate::system::{Check, Event, Expr, Formula, PropertyKind, System};
+use crate::system::{Check, Event, Expr, Formula, PropertyKind, Sought, System};
 use crate::verdict::{Move, Run};
 use crate::vocabulary::TemporalOp;
 
@@ -42,28 +42,38 @@ impl Monitor {
             undecided: Vec::new(),
         };
         for (index, property) in system.properties.iter().enumerate() {
-            match &property.kind {
-                PropertyKind::Deadlock => monitor.bad.push((index, system.deadlock())),
-                PropertyKind::Check(check) => monitor.checks.push((index, *check)),
-                PropertyKind::Invariant(e) => monitor.bad.push((index, e.clone().not())),
-                PropertyKind::Reachable(e) => monitor.goals.push((index, e.clone())),
-                PropertyKind::Ltl(formula) => {
-                    monitor.linear.push(index);
-                    // Whether the rest of a run can satisfy the assumptions, a finite one does not tell.
-                    let prefix = (system.assumptions.is_empty()).then(|| Prefix::new(formula));
-                    match prefix.flatten() {
-                        Some(prefix) => monitor.formulas.push((index, prefix)),
-                        None => monitor.undecided.push(index),
-                    }
-                }
-                PropertyKind::Ctl(Formula::Unary(TemporalOp::AG, inner)) => match &**inner {
-                    Formula::Atom(e) => monitor.bad.push((index, e.clone().not())),
-                    _ => monitor.undecided.push(index),
-                },
-                PropertyKind::Ctl(_) => monitor.undecided.push(index),
+            let found = match property.kind.holds_if_found() {
+                true => &mut monitor.goals,
+                false => &mut monitor.bad,
+            };
+            match property.kind.sought(system) {
+                Sought::State(e, value) => found.push((index, if value { e } else { e.not() })),
+                Sought::Rest(e) => found.push((index, Expr::and([e, system.quiescent()]))),
+                Sought::Failure(check) => monitor.checks.push((index, check)),
+                Sought::Run => monitor.watch(system, index, &property.kind),
             }
         }
         monitor
+    }
+
+    /// Watches a property about whole runs as far as a part of one can tell.
+    fn watch(&mut self, system: &System, index: usize, kind: &PropertyKind) {
+        match kind {
+            PropertyKind::Ltl(formula) => {
+                self.linear.push(index);
+                // Whether the rest of a run can satisfy the assumptions, a finite one does not tell.
+                let prefix = (system.assumptions.is_empty()).then(|| Prefix::new(formula));
+                match prefix.flatten() {
+                    Some(prefix) => self.formulas.push((index, prefix)),
+                    None => self.undecided.push(index),
+                }
+            }
+            PropertyKind::Ctl(Formula::Unary(TemporalOp::AG, inner)) => match &**inner {
+                Formula::Atom(e) => self.bad.push((index, e.clone().not())),
+                _ => self.undecided.push(index),
+            },
+            _ => self.undecided.push(index),
+        }
     }
 
     /// At the beginning of a run, before its first state is read.

@@ -320,83 +320,25 @@ impl Walk<'_> {
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
-        match &mut stmt.kind {
-            StmtKind::Const(constant) => {
+        stmt.kind.parts_mut(&mut |part| match part {
+            PartMut::Const(constant) => {
                 self.constant(constant);
                 self.bind(&constant.name.text);
             }
-            StmtKind::Var { name, ty, init, .. } => {
-                self.ty(ty);
-                init.iter_mut().for_each(|e| self.expr(e));
-                self.bind(&name.text);
-            }
-            StmtKind::Assign { target, value, .. } => {
-                self.expr(target);
-                self.expr(value);
-            }
-            StmtKind::AssignAll {
-                targets, values, ..
-            } => {
-                let all = targets.iter_mut().chain(values);
-                all.for_each(|e| self.expr(e));
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.block(then);
-                match otherwise {
-                    Some(Else::If(stmt)) => self.stmt(stmt),
-                    Some(Else::Block(block)) => self.block(block),
-                    None => {}
-                }
-            }
-            StmtKind::Block(block) | StmtKind::Atomic(block) => self.block(block),
-            StmtKind::While { condition, body } => {
-                condition.iter_mut().for_each(|e| self.expr(e));
-                self.block(body);
-            }
-            StmtKind::ForIn { var, array, body } => {
-                self.expr(array);
-                self.scoped(|walk| {
-                    walk.bind(&var.text);
-                    walk.block(body);
-                });
-            }
-            StmtKind::ForRange {
-                var,
-                from,
-                to,
-                body,
-            } => {
-                self.expr(from);
-                self.expr(to);
-                self.scoped(|walk| {
-                    walk.bind(&var.text);
-                    walk.block(body);
-                });
-            }
-            StmtKind::Labelled(_, Some(inner)) | StmtKind::Fair(inner) => self.stmt(inner),
-            StmtKind::Return(value) => value.iter_mut().for_each(|e| self.expr(e)),
-            StmtKind::Choice(blocks) => blocks.iter_mut().for_each(|b| self.block(b)),
-            StmtKind::Select(cases) => self.cases(cases),
-            StmtKind::Switch { subject, cases } => {
-                self.expr(subject);
-                for case in cases {
-                    self.switch_case(case);
-                }
-            }
-            StmtKind::Message(message) => self.message(message),
-            StmtKind::Assert(e) | StmtKind::Await(e) | StmtKind::Expr(e) => self.expr(e),
-            StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Labelled(_, None)
-            | StmtKind::Skip
-            | StmtKind::Error => {}
-        }
+            PartMut::Type(ty) => self.ty(ty),
+            PartMut::Expr(e) => self.expr(e),
+            PartMut::Declares(name) => self.bind(&name.text),
+            PartMut::Block(block) | PartMut::Else(Else::Block(block)) => self.block(block),
+            PartMut::Loop(var, body) => self.scoped(|walk| {
+                walk.bind(&var.text);
+                walk.block(body);
+            }),
+            PartMut::Stmt(stmt) => self.stmt(stmt),
+            PartMut::Else(Else::If(stmt)) => self.stmt(stmt),
+            PartMut::Message(message) => self.message(message),
+            PartMut::Case(item) => self.cases(std::slice::from_mut(item)),
+            PartMut::SwitchCase(case) => self.switch_case(case),
+        });
     }
 
     fn cases(&mut self, cases: &mut [CaseItem]) {

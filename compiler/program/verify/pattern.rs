@@ -4,7 +4,7 @@ use super::{Verify, require};
 use crate::program::{Expr, Pattern, Type};
 
 impl Verify<'_> {
-    pub(super) fn pattern(&self, pattern: &Pattern, ty: &Type) -> Result<(), String> {
+    pub(in crate::program) fn pattern(&self, pattern: &Pattern, ty: &Type) -> Result<(), String> {
         match pattern {
             Pattern::Any => Ok(()),
             Pattern::Into(place) => {

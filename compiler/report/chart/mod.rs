@@ -228,13 +228,11 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
     let name = &property.name;
     let end = match &property.kind {
         _ if trace.loop_start.is_some() => None,
-        PropertyKind::Invariant(_) | PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => {
-            Some((format!("here {name} is violated"), Tone::Bad))
-        }
-        PropertyKind::Reachable(_) => Some((format!("here {name} is reached"), Tone::Strong)),
-        PropertyKind::Deadlock => Some(("a deadlock".to_owned(), Tone::Bad)),
         // The step that fails says so itself.
-        _ => None,
+        PropertyKind::Check(_) => None,
+        PropertyKind::Deadlock => Some(("a deadlock".to_owned(), Tone::Bad)),
+        kind if kind.holds_if_found() => Some((format!("here {name} is reached"), Tone::Strong)),
+        _ => Some((format!("here {name} is violated"), Tone::Bad)),
     };
     let no_return = answer.blame.as_ref().and_then(|blame| blame.no_return);
     chart.rules.extend(no_return.map(|step| Rule {

@@ -4,10 +4,12 @@
 //! formatter prints what the user wrote. Where a syntax error was, there is an `Error` node; `program`
 //! passes over it in silence, because it has been reported.
 
+mod case;
 mod expr;
 mod op;
 mod stmt;
 
+pub use case::*;
 pub use expr::*;
 pub use op::*;
 pub use stmt::*;

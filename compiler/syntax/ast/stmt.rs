@@ -1,8 +1,10 @@
-//! Statements.
+//! Statements: all that is known of their form. Nothing else in `syntax`, `load` and the declarations lists them.
 
-use super::{Const, Expr, Name, Type};
+use super::{CaseItem, Const, Expr, Message, Name, SwitchCase, Type, written};
 use crate::source::Span;
-use crate::vocabulary::{BinaryOp, MessageOp};
+use crate::syntax::dump::{const_text, list, message_text, prefix};
+use crate::syntax::print;
+use crate::vocabulary::BinaryOp;
 
 /// `{ statements }`
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,6 +159,145 @@ pub enum Flow<'a> {
     Labelled(&'a Stmt),
 }
 
+/// A part of a statement.
+pub enum Part<'a> {
+    /// A declared constant, known from here on.
+    Const(&'a Const),
+    /// A type.
+    Type(&'a Type),
+    /// An expression.
+    Expr(&'a Expr),
+    /// A name that is known from here on.
+    Declares(&'a Name),
+    /// A block.
+    Block(&'a Block),
+    /// A block in which a name is known.
+    Loop(&'a Name, &'a Block),
+    /// A statement after a label, or after `fair`.
+    Stmt(&'a Stmt),
+    /// What follows `else`.
+    Else(&'a Else),
+    /// A channel operation.
+    Message(&'a Message),
+    /// A case of `select`.
+    Case(&'a CaseItem),
+    /// A case of `switch`.
+    SwitchCase(&'a SwitchCase),
+}
+
+/// A part of a statement that may be changed.
+#[allow(missing_docs)]
+pub enum PartMut<'a> {
+    Const(&'a mut Const),
+    Type(&'a mut Type),
+    Expr(&'a mut Expr),
+    Declares(&'a mut Name),
+    Block(&'a mut Block),
+    Loop(&'a mut Name, &'a mut Block),
+    Stmt(&'a mut Stmt),
+    Else(&'a mut Else),
+    Message(&'a mut Message),
+    Case(&'a mut CaseItem),
+    SwitchCase(&'a mut SwitchCase),
+}
+
+/// What a statement can be made of, and the method that finds it: for reading and, with `mut`, for changing. The two are
+/// the same text, which Rust cannot say in another way.
+macro_rules! made_of {
+    ($(#[$doc:meta])* $parts:ident, $Part:ident $(, $mut:tt)?) => {
+        $(#[$doc])*
+        pub fn $parts<'a>(&'a $($mut)? self, visit: &mut dyn FnMut($Part<'a>)) {
+            match self {
+                StmtKind::Const(constant) => visit($Part::Const(constant)),
+                StmtKind::Var { name, ty, init, .. } => {
+                    visit($Part::Type(ty));
+                    if let Some(init) = init {
+                        visit($Part::Expr(init));
+                    }
+                    visit($Part::Declares(name));
+                }
+                StmtKind::Assign { target, value, .. } => {
+                    visit($Part::Expr(target));
+                    visit($Part::Expr(value));
+                }
+                StmtKind::AssignAll {
+                    targets, values, ..
+                } => {
+                    for e in targets {
+                        visit($Part::Expr(e));
+                    }
+                    for e in values {
+                        visit($Part::Expr(e));
+                    }
+                }
+                StmtKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    visit($Part::Expr(condition));
+                    visit($Part::Block(then));
+                    if let Some(otherwise) = otherwise {
+                        visit($Part::Else(otherwise));
+                    }
+                }
+                StmtKind::Block(block) | StmtKind::Atomic(block) => visit($Part::Block(block)),
+                StmtKind::While { condition, body } => {
+                    if let Some(condition) = condition {
+                        visit($Part::Expr(condition));
+                    }
+                    visit($Part::Block(body));
+                }
+                StmtKind::ForIn { var, array, body } => {
+                    visit($Part::Expr(array));
+                    visit($Part::Loop(var, body));
+                }
+                StmtKind::ForRange {
+                    var,
+                    from,
+                    to,
+                    body,
+                } => {
+                    visit($Part::Expr(from));
+                    visit($Part::Expr(to));
+                    visit($Part::Loop(var, body));
+                }
+                StmtKind::Labelled(_, Some(inner)) | StmtKind::Fair(inner) => {
+                    visit($Part::Stmt(inner));
+                }
+                StmtKind::Choice(blocks) => {
+                    for block in blocks {
+                        visit($Part::Block(block));
+                    }
+                }
+                StmtKind::Select(cases) => {
+                    for case in cases {
+                        visit($Part::Case(case));
+                    }
+                }
+                StmtKind::Switch { subject, cases } => {
+                    visit($Part::Expr(subject));
+                    for case in cases {
+                        visit($Part::SwitchCase(case));
+                    }
+                }
+                StmtKind::Message(message) => visit($Part::Message(message)),
+                StmtKind::Assert(e)
+                | StmtKind::Await(e)
+                | StmtKind::Expr(e)
+                | StmtKind::Return(Some(e)) => visit($Part::Expr(e)),
+                StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Goto(_)
+                | StmtKind::Labelled(_, None)
+                | StmtKind::Return(None)
+                | StmtKind::Skip
+                | StmtKind::Error => {}
+            }
+        }
+    };
+}
+
 impl StmtKind {
     /// How control goes through it: all there is to know of a statement's form to find what lies inside.
     pub fn flow(&self) -> Flow<'_> {
@@ -226,17 +367,78 @@ impl StmtKind {
             },
         }
     }
-}
 
-/// A case of `switch`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SwitchCase {
-    /// The values or constructors it is for; `None` for `default`.
-    pub values: Option<Vec<Expr>>,
-    /// Its block.
-    pub body: Block,
-    /// All of it.
-    pub span: Span,
+    made_of!(
+        /// Calls `visit` for everything the statement is made of, in the order of the text.
+        parts, Part
+    );
+    made_of!(
+        /// The same, to change it.
+        parts_mut, PartMut, mut
+    );
+
+    /// Its first line in `sandalc dump ast`, without what stands in its blocks.
+    pub fn head(&self) -> String {
+        match self {
+            StmtKind::Const(constant) => const_text(constant),
+            StmtKind::Var {
+                durable,
+                name,
+                ty,
+                init,
+            } => {
+                let durable = if *durable { "durable " } else { "" };
+                let init = init
+                    .as_ref()
+                    .map(|init| format!(" = {}", prefix(init)))
+                    .unwrap_or_default();
+                format!("{durable}var {} {}{init}", name.text, print::ty(ty))
+            }
+            StmtKind::Assign { target, op, value } => {
+                let op = op.map_or("", BinaryOp::as_str);
+                format!("{} {op}= {}", prefix(target), prefix(value))
+            }
+            StmtKind::AssignAll {
+                targets,
+                op,
+                values,
+            } => {
+                let op = op.map_or("", BinaryOp::as_str);
+                format!("all{} {op}={}", list(targets), list(values))
+            }
+            StmtKind::If { condition, .. } => format!("if {}", prefix(condition)),
+            StmtKind::Block(_) => "block".to_owned(),
+            StmtKind::While {
+                condition: None, ..
+            } => "for".to_owned(),
+            StmtKind::While {
+                condition: Some(condition),
+                ..
+            } => format!("for {}", prefix(condition)),
+            StmtKind::ForIn { var, array, .. } => format!("for {} in {}", var.text, prefix(array)),
+            StmtKind::ForRange { var, from, to, .. } => {
+                let (from, to) = (prefix(from), prefix(to));
+                format!("for {} in range {from} to {to}", var.text)
+            }
+            StmtKind::Break => "break".to_owned(),
+            StmtKind::Continue => "continue".to_owned(),
+            StmtKind::Goto(label) => format!("goto {}", label.text),
+            StmtKind::Labelled(label, _) => format!("label {}", label.text),
+            StmtKind::Return(None) => "return".to_owned(),
+            StmtKind::Return(Some(value)) => format!("return {}", prefix(value)),
+            StmtKind::Skip => "skip".to_owned(),
+            StmtKind::Choice(_) => "choice".to_owned(),
+            StmtKind::Select(_) => "select".to_owned(),
+            StmtKind::Fair(_) => "fair".to_owned(),
+            StmtKind::Switch { subject, .. } => format!("switch {}", prefix(subject)),
+            StmtKind::Message(message) => message_text(message),
+            StmtKind::Assert(condition) => format!("assert {}", prefix(condition)),
+            StmtKind::Atomic(_) => "atomic".to_owned(),
+            StmtKind::Await(condition) => format!("await {}", prefix(condition)),
+            StmtKind::Expr(expr) => format!("expression {}", prefix(expr)),
+            StmtKind::Error => "error".to_owned(),
+        }
+    }
 }
 
 /// What follows `else`.
@@ -246,80 +448,4 @@ pub enum Else {
     If(Box<Stmt>),
     /// `else { .. }`
     Block(Block),
-}
-
-/// What stands in the braces of a `select`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CaseItem {
-    /// A case.
-    Case(Case),
-    /// `for i in range a to b { cases }`, `for ch in chs { cases }`: the cases once for each.
-    For {
-        /// `i`
-        var: Name,
-        /// What it ranges over.
-        over: Over,
-        /// What is replicated.
-        cases: Vec<CaseItem>,
-        /// All of it.
-        span: Span,
-    },
-}
-
-/// What the variable of replicated cases ranges over.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Over {
-    /// `xs`
-    Array(Expr),
-    /// `range a to b`
-    Range(Expr, Expr),
-}
-
-/// The cases as they are written, those in a `for` once.
-pub fn written(items: &[CaseItem]) -> Box<dyn Iterator<Item = &Case> + '_> {
-    Box::new(items.iter().flat_map(|item| match item {
-        CaseItem::Case(case) => Box::new(std::iter::once(case)) as Box<dyn Iterator<Item = &Case>>,
-        CaseItem::For { cases, .. } => written(cases),
-    }))
-}
-
-/// A case of `select`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Case {
-    /// What it waits for.
-    pub kind: CaseKind,
-    /// `if condition`
-    pub condition: Option<Expr>,
-    /// Its block.
-    pub body: Block,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What a case of `select` waits for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CaseKind {
-    /// `case recv(..)`, `case peek(..)`, `case send(..)`; `program` rejects the others.
-    Message(Message),
-    /// `case if e`: the condition.
-    If,
-    /// `case timeout`
-    Timeout,
-    /// `default`
-    Default,
-    /// A syntax error, reported already.
-    Error,
-}
-
-/// A channel operation with its arguments, the channel first.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Message {
-    /// Which.
-    pub op: MessageOp,
-    /// Where the operation's word stands.
-    pub keyword: Span,
-    /// The channel, then the values or targets; `_` is an ordinary name here.
-    pub args: Vec<Expr>,
-    /// All of it.
-    pub span: Span,
 }

@@ -188,10 +188,10 @@ impl Context<'_> {
             (closes && pair + 1 < failure.end && self.touch(pair)).then_some((pair, kind))
         })?;
         let hint = match (failure.kind(failure.start), kind) {
-            (Some(Tok::Ltl | Tok::Assume), Tok::Lt) => "write `F`",
-            (Some(Tok::Ltl | Tok::Assume), _) => "write `G`",
-            (Some(Tok::Ctl), Tok::Lt) => "write `AF`",
-            (Some(Tok::Ctl), _) => "write `AG`",
+            (Some(Tok::LinearSpec), Tok::Lt) => "write `F`",
+            (Some(Tok::LinearSpec), _) => "write `G`",
+            (Some(Tok::BranchingSpec), Tok::Lt) => "write `AF`",
+            (Some(Tok::BranchingSpec), _) => "write `AG`",
             (_, Tok::Lt) => "write `ltl name { F .. }`",
             _ => "write `ltl name { G .. }`",
         };

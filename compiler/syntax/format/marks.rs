@@ -182,71 +182,23 @@ impl Marks {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Const(constant) => self.constant(constant),
-            StmtKind::Var { ty, init, .. } => {
-                self.ty(ty);
-                init.iter().for_each(|init| self.expr(init));
+        stmt.kind.parts(&mut |part| match part {
+            Part::Const(constant) => self.constant(constant),
+            Part::Type(ty) => self.ty(ty),
+            Part::Expr(expr) => self.expr(expr),
+            Part::Declares(_) => {}
+            Part::Block(block) | Part::Loop(_, block) | Part::Else(Else::Block(block)) => {
+                self.block(block);
             }
-            StmtKind::Assign { target, value, .. } => {
-                self.expr(target);
-                self.expr(value);
+            Part::Stmt(stmt) => self.stmt(stmt),
+            Part::Else(Else::If(stmt)) => self.stmt(stmt),
+            Part::Message(message) => self.exprs(&message.args),
+            Part::Case(item) => self.case_item(item),
+            Part::SwitchCase(case) => {
+                case.values.iter().for_each(|values| self.exprs(values));
+                self.block(&case.body);
             }
-            StmtKind::AssignAll {
-                targets, values, ..
-            } => {
-                self.exprs(targets);
-                self.exprs(values);
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.block(then);
-                match otherwise {
-                    Some(Else::If(stmt)) => self.stmt(stmt),
-                    Some(Else::Block(block)) => self.block(block),
-                    None => {}
-                }
-            }
-            StmtKind::Block(block) | StmtKind::Atomic(block) => self.block(block),
-            StmtKind::While { condition, body } => {
-                condition.iter().for_each(|condition| self.expr(condition));
-                self.block(body);
-            }
-            StmtKind::ForIn { array, body, .. } => {
-                self.expr(array);
-                self.block(body);
-            }
-            StmtKind::ForRange { from, to, body, .. } => {
-                self.expr(from);
-                self.expr(to);
-                self.block(body);
-            }
-            StmtKind::Labelled(_, stmt) => stmt.iter().for_each(|stmt| self.stmt(stmt)),
-            StmtKind::Choice(blocks) => blocks.iter().for_each(|block| self.block(block)),
-            StmtKind::Select(cases) => cases.iter().for_each(|item| self.case_item(item)),
-            StmtKind::Fair(inner) => self.stmt(inner),
-            StmtKind::Switch { subject, cases } => {
-                self.expr(subject);
-                for case in cases {
-                    case.values.iter().for_each(|values| self.exprs(values));
-                    self.block(&case.body);
-                }
-            }
-            StmtKind::Message(message) => self.exprs(&message.args),
-            StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => {
-                self.expr(expr)
-            }
-            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Skip
-            | StmtKind::Error => {}
-        }
+        });
     }
 
     fn case_item(&mut self, item: &CaseItem) {

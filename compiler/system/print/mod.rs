@@ -65,14 +65,8 @@ pub fn system(system: &System) -> String {
         );
     }
     for property in &system.properties {
-        let what = match &property.kind {
-            PropertyKind::Deadlock => format!("never {}", expr(system, &system.deadlock())),
-            PropertyKind::Check(check) => format!("never {}", expr(system, &system.fails(*check))),
-            PropertyKind::Invariant(e) => format!("always {}", expr(system, e)),
-            PropertyKind::Reachable(e) => format!("sometimes {}", expr(system, e)),
-            PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => formula(system, f),
-        };
-        let _ = writeln!(out, "{} {}: {what}", property.kind.as_str(), property.name);
+        let (kind, what) = (property.kind.as_str(), property.kind.show(system));
+        let _ = writeln!(out, "{kind} {}: {what}", property.name);
     }
     out
 }

@@ -8,7 +8,7 @@ use super::{Declarations, ParameterKind, names_in};
 use crate::program::elaborate::log::Log;
 use crate::program::problem::FunctionProblem;
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind, Flow, StmtKind};
+use crate::syntax::ast::{self, ExprKind, Flow, Part, StmtKind};
 
 /// Reports functions that call themselves, and marks those that lead to one.
 pub fn find_cycles(decls: &mut Declarations<'_>, log: &mut Log) {
@@ -192,46 +192,22 @@ fn calls_in_stmt<'a>(stmt: &'a ast::Stmt, f: &mut impl FnMut(&'a ast::Name)) {
 }
 
 /// Calls `f` with the expressions of a statement itself, not with those of the blocks in it.
-pub fn exprs_of<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
-    match &stmt.kind {
-        StmtKind::Const(constant) => f(&constant.value),
-        StmtKind::Var { init, .. } => init.iter().for_each(f),
-        StmtKind::Assign { target, value, .. } => {
-            f(target);
-            f(value);
-        }
-        StmtKind::AssignAll {
-            targets, values, ..
-        } => targets.iter().chain(values).for_each(f),
-        StmtKind::If {
-            condition,
-            otherwise,
-            ..
-        } => {
-            f(condition);
-            if let Some(ast::Else::If(inner)) = otherwise {
-                exprs_of(inner, f);
-            }
-        }
-        StmtKind::While { condition, .. } => condition.iter().for_each(f),
-        StmtKind::ForIn { array, .. } => f(array),
-        StmtKind::ForRange { from, to, .. } => {
-            f(from);
-            f(to);
-        }
-        StmtKind::Select(cases) => {
-            for case in ast::written(cases) {
+fn exprs_of<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
+    stmt.kind.parts(&mut |part| match part {
+        Part::Const(constant) => f(&constant.value),
+        Part::Expr(expr) => f(expr),
+        Part::Message(message) => message.args.iter().for_each(&mut *f),
+        Part::Else(ast::Else::If(inner)) => exprs_of(inner, f),
+        Part::Case(item) => {
+            for case in ast::written(std::slice::from_ref(item)) {
                 if let ast::CaseKind::Message(message) = &case.kind {
                     message.args.iter().for_each(&mut *f);
                 }
                 case.condition.iter().for_each(&mut *f);
             }
         }
-        StmtKind::Message(message) => message.args.iter().for_each(f),
-        StmtKind::Assert(expr) | StmtKind::Await(expr) | StmtKind::Expr(expr) => f(expr),
-        StmtKind::Return(value) => value.iter().for_each(f),
         _ => {}
-    }
+    });
 }
 
 /// Calls `f` with an expression and with all that it is made of.

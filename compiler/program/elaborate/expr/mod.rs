@@ -36,7 +36,7 @@ use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::{BinaryOp, SpecKind};
+use crate::vocabulary::{BinaryOp, Logic, SpecKind};
 
 /// Checks the expressions of one place. It reads what is declared and what has been created, and can change
 /// neither: all it does is to yield expressions and to write to the log.
@@ -90,7 +90,7 @@ impl Context {
             site,
             specification: matches!(site, Site::Spec(_)),
             messages: Messages::Allowed,
-            temporal: matches!(site, Site::Spec(kind) if super::spec::logic(kind).is_temporal()),
+            temporal: matches!(site, Site::Spec(kind) if kind.logic() != Logic::State),
             comparing: false,
         }
     }

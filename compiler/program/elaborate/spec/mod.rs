@@ -23,33 +23,6 @@ use crate::vocabulary::SpecKind;
 /// The names of the built-in properties.
 const BUILT_IN: [&str; 5] = ["deadlock", "assert", "range", "division", "index"];
 
-/// Which operators a kind of specification may have besides those of states.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Logic {
-    /// None: it speaks of single states.
-    State,
-    /// Those about one run.
-    Linear,
-    /// Those about all runs from a state.
-    Branching,
-}
-
-impl Logic {
-    /// Whether there are temporal operators at all.
-    pub fn is_temporal(self) -> bool {
-        self != Logic::State
-    }
-}
-
-/// The logic of each kind of specification.
-pub fn logic(kind: SpecKind) -> Logic {
-    match kind {
-        SpecKind::Ltl | SpecKind::Assume => Logic::Linear,
-        SpecKind::Ctl => Logic::Branching,
-        _ => Logic::State,
-    }
-}
-
 /// Checks all specifications.
 pub fn properties<'a>(
     decls: &'a Declarations<'a>,

@@ -2,12 +2,11 @@
 
 use crate::program::elaborate::expr::{Expressions, Site, unparenthesised};
 
-use super::{Logic, logic};
 use crate::program::problem::{Lint, PropertyProblem};
 use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::{BinaryOp, PathOp, SpecKind, TemporalOp};
+use crate::vocabulary::{BinaryOp, Logic, PathOp, SpecKind, TemporalOp};
 
 impl<'a> Expressions<'_, 'a> {
     pub fn temporal_legal(&mut self, span: Span, op: &'static str, branching: bool) -> bool {
@@ -18,7 +17,7 @@ impl<'a> Expressions<'_, 'a> {
                 } else {
                     Logic::Linear
                 };
-                (kind.as_str(), logic(kind) == wanted)
+                (kind.as_str(), kind.logic() == wanted)
             }
             Site::Process => ("proc", false),
             Site::Constant => ("const", false),

@@ -103,10 +103,6 @@ impl Inside<'_, '_> {
                 let otherwise = self.block(otherwise, false);
                 ways.saturating_mul(then.saturating_add(otherwise))
             }
-            StmtKind::Fair(_) => {
-                self.problems.push(wrong("`fair`"));
-                1
-            }
             StmtKind::Switch { cases, .. } => {
                 let ways = cases.iter().map(|case| self.block(&case.body, false));
                 ways.fold(0, u64::saturating_add)
@@ -139,6 +135,11 @@ impl Inside<'_, '_> {
             StmtKind::Message(message) => {
                 self.message(message, first);
                 self.ways(message)
+            }
+            // What is not listed may wait, or is more than one step.
+            other => {
+                self.problems.push(wrong(other.in_words()));
+                1
             }
         }
     }
