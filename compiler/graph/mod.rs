@@ -14,7 +14,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::program::FaultAspect;
 use crate::source::Span;
 use crate::system::{self, Check, Domain, EdgeKind, Location, VarId, event::Event};
-use crate::vocabulary::{ChannelId, FaultId, LabelId, ProcessId};
+use crate::vocabulary::{ChannelId, DetectorId, FaultId, LabelId, ProcessId};
 
 /// What an expression of a process graph reads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -27,6 +27,8 @@ pub enum Leaf {
     Done(ProcessId),
     /// Whether a process has crashed.
     Crashed(ProcessId),
+    /// Whether a detector suspects its process.
+    Suspects(DetectorId),
     /// Whether a process has failed a run-time check (specifications only).
     Failed(ProcessId),
     /// Whether a process cannot move without a fault and has not ended (specifications only).

@@ -151,6 +151,9 @@ impl Printing<'_> {
             Leaf::Pick(i) => format!("pick{i}"),
             Leaf::Done(p) => format!("{}.done", process(p).name),
             Leaf::Crashed(p) => format!("{}.crashed", process(p).name),
+            Leaf::Suspects(d) => {
+                format!("suspects({})", self.program.detectors[d.0 as usize].name)
+            }
             Leaf::Quiet(_) => "nobody has to move".to_string(),
             Leaf::Begins(p) => format!("{} begins a statement", process(p).name),
             Leaf::OfFault(aspect, f) => format!("{} of fault {}", aspect.as_str(), f.0),

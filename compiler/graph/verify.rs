@@ -247,7 +247,7 @@ impl Verify<'_> {
                 .map(|domain| kind_of(*domain))
                 .ok_or_else(|| format!("no pick {i}")),
             Leaf::Done(p) | Leaf::Crashed(p) => process(*p),
-            Leaf::CanSend(_) | Leaf::CanReceive(_) => Ok(Kind::Bool),
+            Leaf::Suspects(_) | Leaf::CanSend(_) | Leaf::CanReceive(_) => Ok(Kind::Bool),
             Leaf::HoldsMore(..) => Ok(Kind::Bool),
             Leaf::Head(c, i) | Leaf::Stored(c, _, i) => {
                 (self.graphs.layout.message(*c).get(*i as usize))

@@ -53,6 +53,10 @@ impl<'p> Dump<'p> {
                 ),
             );
         }
+        for detector in &program.detectors {
+            let watched = &program.processes[detector.process.0 as usize].name;
+            self.line(0, format_args!("{}: detector({watched})", detector.name));
+        }
         let mut variables = vec![Vec::new(); program.processes.len()];
         for variable in &program.variables {
             variables[variable.process.0 as usize].push(variable);
@@ -110,6 +114,7 @@ impl<'p> Dump<'p> {
         match target {
             FaultTarget::Process(id) => &self.program.processes[id.0 as usize].name,
             FaultTarget::Channel(id) => &self.program.channels[id.0 as usize].name,
+            FaultTarget::Detector(id) => &self.program.detectors[id.0 as usize].name,
         }
     }
 
@@ -356,6 +361,9 @@ impl<'p> Dump<'p> {
             ExprKind::Message(message) => self.message(message),
             ExprKind::Done(id) => format!("{}.done", process(id).name),
             ExprKind::Crashed(id) => format!("{}.crashed", process(id).name),
+            ExprKind::Suspects(id) => {
+                format!("suspects({})", self.program.detectors[id.0 as usize].name)
+            }
             ExprKind::OfFault(aspect, faults) => {
                 let names = faults
                     .iter()

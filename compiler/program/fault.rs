@@ -20,6 +20,8 @@ pub struct FaultKind {
     pub includes: &'static [&'static str],
     /// Whether it may put any message of the channel's type, or any value of the variable's, in the place of another.
     pub any_value: bool,
+    /// Whether a process that suffers it has crashed.
+    pub crashes: bool,
     /// What it says about time without being told.
     pub manner: Manner,
 }
@@ -44,6 +46,8 @@ pub enum Marks {
     BufferedChannel,
     /// A channel with a buffer that keeps its messages in order.
     OrderedChannel,
+    /// A failure detector.
+    Detector,
 }
 
 /// What a marker takes in parentheses.
@@ -100,7 +104,7 @@ impl Manner {
 /// When a fault can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Happens {
-    /// While a process runs.
+    /// While a process runs, or a detector watches one.
     AtStatements,
     /// When a message is sent.
     AtSends,
@@ -136,7 +140,7 @@ impl Marks {
     /// Whether a channel with or without a buffer, which may be a bag, can be marked.
     pub fn channel(self, buffered: bool, bag: bool) -> bool {
         match self {
-            Marks::Process => false,
+            Marks::Process | Marks::Detector => false,
             Marks::Channel => true,
             Marks::BufferedChannel => buffered,
             Marks::OrderedChannel => buffered && !bag,
@@ -148,6 +152,7 @@ impl Marks {
         match self {
             Marks::Process => "a process",
             Marks::Channel => "a channel",
+            Marks::Detector => "a detector",
             Marks::BufferedChannel | Marks::OrderedChannel => "a buffered channel",
         }
     }

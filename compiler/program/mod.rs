@@ -38,8 +38,8 @@ use crate::program::fault::FaultKind;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{
-    BinaryOp, ChannelId, DataId, DataType, FaultId, LabelId, PathOp, ProcessId, SpecKind,
-    TemporalOp, UnaryOp,
+    BinaryOp, ChannelId, DataId, DataType, DetectorId, FaultId, LabelId, PathOp, ProcessId,
+    SpecKind, TemporalOp, UnaryOp,
 };
 
 /// What [`check`] found out.
@@ -113,6 +113,8 @@ pub struct Program {
     pub channels: Vec<Channel>,
     /// The process instances.
     pub processes: Vec<Process>,
+    /// The failure detectors.
+    pub detectors: Vec<Detector>,
     /// The variables of all processes.
     pub variables: Vec<Variable>,
     /// The marked faults.
@@ -194,6 +196,17 @@ pub struct Process {
     pub body: Vec<Stmt>,
     /// Where its body ends (the closing brace).
     pub end: Span,
+    /// Its entry in `init`.
+    pub span: Span,
+}
+
+/// A failure detector: it suspects a process of having crashed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Detector {
+    /// As specifications name it: `d`, `d[1]`, `m.d`.
+    pub name: String,
+    /// Whom it watches.
+    pub process: ProcessId,
     /// Its entry in `init`.
     pub span: Span,
 }
@@ -282,6 +295,7 @@ impl Program {
         match target {
             FaultTarget::Process(id) => &self.processes[id.0 as usize].name,
             FaultTarget::Channel(id) => &self.channels[id.0 as usize].name,
+            FaultTarget::Detector(id) => &self.detectors[id.0 as usize].name,
         }
     }
 }
@@ -293,6 +307,8 @@ pub enum FaultTarget {
     Process(ProcessId),
     /// A channel.
     Channel(ChannelId),
+    /// A failure detector.
+    Detector(DetectorId),
 }
 
 /// `limit k { .. }`
@@ -373,6 +389,8 @@ pub enum ExprKind {
     Done(ProcessId),
     /// `q.crashed`
     Crashed(ProcessId),
+    /// `suspects(d)`
+    Suspects(DetectorId),
     /// `q.failed` (specifications only)
     Failed(ProcessId),
     /// `q.waiting` (specifications only): it cannot move without a fault, and has not ended.

@@ -44,6 +44,7 @@ impl Expr {
             | ExprKind::Message(_)
             | ExprKind::Done(_)
             | ExprKind::Crashed(_)
+            | ExprKind::Suspects(_)
             | ExprKind::Failed(_)
             | ExprKind::Waiting(_)
             | ExprKind::At(..)

@@ -20,6 +20,7 @@ mod types;
 use rustc_hash::FxHashSet;
 use types::well_formed;
 
+use super::fault::Marks;
 use super::{
     ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Step,
     Stmt, Type, VariableId,
@@ -62,6 +63,13 @@ pub fn verify(program: &Program) -> Result<(), String> {
             .and_then(|()| verify.expr(&property.formula, false))
             .map_err(|why| format!("property `{}`: {why}", property.name))?;
     }
+    for detector in &program.detectors {
+        let watched = detector.process.0 as usize;
+        require(
+            watched < program.processes.len(),
+            "a detector watches a process",
+        )?;
+    }
     faults(program)
 }
 
@@ -79,6 +87,9 @@ fn faults(program: &Program) -> Result<(), String> {
         let fits = |target: &FaultTarget| match *target {
             FaultTarget::Process(id) => {
                 (id.0 as usize) < program.processes.len() && fault.kind.marks.process()
+            }
+            FaultTarget::Detector(id) => {
+                (id.0 as usize) < program.detectors.len() && fault.kind.marks == Marks::Detector
             }
             FaultTarget::Channel(id) => {
                 program.channels.get(id.0 as usize).is_some_and(|channel| {
@@ -381,6 +392,10 @@ impl<'p> Verify<'p> {
             ExprKind::Done(id) | ExprKind::Crashed(id) => require(
                 (id.0 as usize) < self.program.processes.len(),
                 "processes exist",
+            ),
+            ExprKind::Suspects(id) => require(
+                (id.0 as usize) < self.program.detectors.len(),
+                "detectors exist",
             ),
             ExprKind::OfFault(_, faults) => require(
                 faults

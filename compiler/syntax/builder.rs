@@ -266,6 +266,20 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// `case suspects(d) {..}`, perhaps with a condition: as `case if` with both.
+    pub fn call_case(&self, l: u32, call: Expr, more: Option<Expr>, body: Block, r: u32) -> Case {
+        let condition = match more {
+            Some(more) => self.binary(BinaryOp::And, call, more),
+            None => call,
+        };
+        Case {
+            kind: CaseKind::If,
+            condition: Some(condition),
+            body,
+            span: self.span(l, r),
+        }
+    }
+
     pub fn expr_stmt(&self, expr: Expr) -> StmtKind {
         match expr.kind {
             ExprKind::Message(message) => StmtKind::Message(*message),

@@ -3,7 +3,7 @@
 use super::VarId;
 use super::expr::{Expr, Leaves, Memo};
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, FairId, FaultId};
+use crate::vocabulary::{ChannelId, FairId, FaultId, ProcessId};
 
 /// What happens on an edge. Expressions are read in the state before it.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,6 +83,8 @@ pub enum Word<L> {
     Plain(&'static str),
     /// The process that takes the step.
     Actor,
+    /// A process.
+    Process(ProcessId),
     /// A channel.
     Channel(ChannelId),
     /// A message.
@@ -145,6 +147,7 @@ impl<L: Leaves> Word<L> {
         match self {
             Word::Plain(word) => Word::Plain(word),
             Word::Actor => Word::Actor,
+            Word::Process(p) => Word::Process(*p),
             Word::Channel(c) => Word::Channel(*c),
             Word::Message(values) => Word::Message(values.iter().map(expr).collect()),
             Word::Count(n) => Word::Count(*n),

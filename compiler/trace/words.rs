@@ -76,6 +76,7 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
                 let words = act.sentence.iter().map(|word| match word {
                     Word::Plain(word) => (*word).to_string(),
                     Word::Actor => who.clone(),
+                    Word::Process(p) => system.process(*p).name.clone(),
                     Word::Channel(c) => channel(c),
                     Word::Message(m) => match on {
                         Some(c) => message(c, m),

@@ -29,6 +29,8 @@ pub(super) struct Draft {
     /// What else is to be told of each process.
     pub about: Vec<About>,
     pub channels: Vec<ChannelVars>,
+    /// The failure detectors.
+    pub detectors: Vec<Detector>,
     /// Where a process is after a crash.
     pub crashed: Vec<Option<NodeIndex>>,
     /// Whether it may recover.
@@ -70,6 +72,17 @@ pub(super) struct Alternative {
     pub fault: FaultId,
     /// Whether it goes where the edge of the program would, as far as the process itself is concerned.
     pub applies: Expr,
+}
+
+/// A failure detector: a process of its own, and what it thinks.
+#[derive(Clone, Copy)]
+pub(super) struct Detector {
+    pub process: ProcessId,
+    pub idle: NodeIndex,
+    /// Whom it watches.
+    pub watched: ProcessId,
+    /// Whether it suspects that one.
+    pub suspects: VarId,
 }
 
 /// What a process is called.
@@ -123,6 +136,7 @@ impl Draft {
                 })
                 .collect(),
             channels: Vec::new(),
+            detectors: Vec::new(),
             crashed: vec![None; count],
             recovers: vec![false; count],
             fair_fault: None,
@@ -383,7 +397,7 @@ pub(super) fn var(id: VarId) -> Expr {
 }
 
 /// What a fault does, in a word and in a sentence.
-pub(super) fn act<const N: usize>(verb: &'static str, sentence: [Word<Leaf>; N]) -> Event<Leaf> {
+pub(super) fn act(verb: &'static str, sentence: impl Into<Vec<Word<Leaf>>>) -> Event<Leaf> {
     Event::Acted(Act {
         verb,
         sentence: sentence.into(),

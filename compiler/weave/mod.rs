@@ -6,6 +6,7 @@ mod atomic;
 mod budget;
 mod channel;
 mod check;
+mod detector;
 mod draft;
 mod fair;
 mod fault;
@@ -55,6 +56,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let mut draft = draft::Draft::new(graphs, program);
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
+    detector::declare(&mut draft, program);
     let woven = woven_faults(program, options);
     let asked = aspect::asked(program);
     let begun = phase::declare(&mut draft, program, &woven, &asked);

@@ -28,6 +28,7 @@ impl Draft {
                 let begins = |n: &NodeIndex| graph[*n].kind == LocationKind::Statement;
                 at(*p, graph.node_indices().filter(begins))
             }
+            Leaf::Suspects(d) => self.resolve(&var(self.detectors[d.0 as usize].suspects)),
             Leaf::Quiet(but) => {
                 let others = (0..self.processes.len() as u32).map(ProcessId);
                 let others = others.filter(|p| p != but);

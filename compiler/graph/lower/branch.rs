@@ -168,7 +168,7 @@ impl Lowerer<'_> {
 
 impl Edge {
     /// An ordinary step that changes nothing.
-    pub(super) fn new(span: Span) -> Edge {
+    pub fn new(span: Span) -> Edge {
         Edge {
             guard: Expr::yes(),
             picks: Vec::new(),

@@ -134,6 +134,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Done(p) => one(Leaf::Done(*p)),
             ExprKind::Crashed(p) => one(Leaf::Crashed(*p)),
+            ExprKind::Suspects(d) => one(Leaf::Suspects(*d)),
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
             ExprKind::OfFault(aspect, faults) => {

@@ -62,6 +62,7 @@ pub(super) fn elaborate(
         data: decls.data.clone(),
         channels: made.channels,
         processes: made.processes,
+        detectors: made.detectors,
         variables: variables.list,
         faults: made.faults,
         limits,

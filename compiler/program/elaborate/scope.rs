@@ -11,7 +11,7 @@ use crate::program::range::Interval;
 use crate::program::{ChannelRef, Expr, ExprKind, LocalId, Place, Step, Type, Value, VariableId};
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::vocabulary::{ChannelId, DetectorId, ProcessId};
 
 /// What a local name stands for.
 #[derive(Clone)]
@@ -34,10 +34,41 @@ pub enum Binding {
     Channels(Rc<[ChannelId]>),
     /// A process.
     Process(ProcessId),
+    /// An array of processes.
+    Processes(Rc<[ProcessId]>),
+    /// A failure detector.
+    Detector(DetectorId),
+    /// An array of failure detectors.
+    Detectors(Rc<[DetectorId]>),
     /// The `any` given for a value parameter, before it is a variable of its process.
     Free(Rc<Free>),
     /// Something faulty that has been reported.
     Broken,
+}
+
+impl Binding {
+    /// As part of a sentence, if it is no value: `an array of channels`.
+    pub fn what(&self) -> Option<&'static str> {
+        Some(match self {
+            Binding::Channel(_) | Binding::Chosen(_) => "a channel",
+            Binding::Channels(_) => "an array of channels",
+            Binding::Process(_) => "a process",
+            Binding::Processes(_) => "an array of processes",
+            Binding::Detector(_) => "a detector",
+            Binding::Detectors(_) => "an array of detectors",
+            _ => return None,
+        })
+    }
+
+    /// What each element of an array of such things stands for.
+    pub fn elements(&self) -> Option<Vec<Binding>> {
+        Some(match self {
+            Binding::Channels(all) => all.iter().map(|id| Binding::Channel(*id)).collect(),
+            Binding::Processes(all) => all.iter().map(|id| Binding::Process(*id)).collect(),
+            Binding::Detectors(all) => all.iter().map(|id| Binding::Detector(*id)).collect(),
+            _ => return None,
+        })
+    }
 }
 
 /// What `any` as an argument stands for: one initial state per value.

@@ -56,7 +56,9 @@ pub enum EntryProblem {
         declared: Span,
     },
     /// An array of channels of another length.
-    ChannelCount {
+    ElementCount {
+        /// `channel`
+        what: &'static str,
         found: usize,
         wanted: u32,
         span: Span,
@@ -263,7 +265,8 @@ impl From<EntryProblem> for Diagnostic {
                 span,
             )
             .also(declared, format!("`{name}` declared here")),
-            EntryProblem::ChannelCount {
+            EntryProblem::ElementCount {
+                what,
                 found,
                 wanted,
                 span,
@@ -271,8 +274,9 @@ impl From<EntryProblem> for Diagnostic {
             } => Diagnostic::error(
                 CHANNEL_TYPE,
                 format!(
-                    "this array has {}, but {wanted} are needed",
-                    counted(found, "channel")
+                    "this array has {}, but {wanted} {} needed",
+                    counted(found, what),
+                    if wanted == 1 { "is" } else { "are" }
                 ),
                 span,
             )

@@ -21,6 +21,7 @@ pub const CODES: &[Code] = &[
     ALWAYS_FAILS,
     NEVER_COMES,
     ENDS_BEFORE,
+    IDLE_DETECTOR,
     BREAK_IN_SWITCH,
 ];
 
@@ -39,10 +40,17 @@ const SURPRISING_ALIAS: Code = Code("S0712");
 const ALWAYS_FAILS: Code = Code("S0713");
 const NEVER_COMES: Code = Code("S0714");
 const ENDS_BEFORE: Code = Code("S0715");
+const IDLE_DETECTOR: Code = Code("S0716");
 const BREAK_IN_SWITCH: Code = Code("S0730");
 
 /// Something suspicious.
 pub enum Lint {
+    /// A detector of a process that cannot crash, and that does not err either.
+    IdleDetector {
+        name: String,
+        watched: String,
+        span: Span,
+    },
     /// A variable that nothing reads.
     UnusedVariable {
         name: String,
@@ -240,6 +248,12 @@ impl From<Lint> for Diagnostic {
             )
             .note("an event ends a fault only while it is active, so this one does not end")
             .hint("exchange the two events"),
+            Lint::IdleDetector { name, watched, span } => Diagnostic::warning(
+                IDLE_DETECTOR,
+                format!("`{name}` never suspects anybody: `{watched}` cannot crash"),
+                span,
+            )
+            .hint(format!("mark `{watched}` with a fault that crashes it, or `{name}` with one that makes it err")),
             Lint::ConstantCondition { value, span } => Diagnostic::warning(
                 CONSTANT_CONDITION,
                 format!("this condition is always {value}"),

@@ -109,6 +109,7 @@ fn listed<S: AsRef<str>>(names: &[S], last: &str) -> String {
 fn counted(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
+        _ if noun.ends_with('s') => format!("{count} {noun}es"),
         _ => format!("{count} {noun}s"),
     }
 }

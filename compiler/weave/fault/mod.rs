@@ -16,13 +16,14 @@ mod scramble;
 mod shutdown;
 mod stuck;
 mod write;
+mod wrong;
 
 use super::draft::Draft;
 use crate::graph::Expr;
 use crate::program::fault::{AboutVariable, Alias, FaultKind, Happens, Manner, Marks, Takes};
 use crate::program::{Fault, FaultTarget, FaultVariable, Value};
 use crate::system::{Scalar, VarId};
-use crate::vocabulary::{ChannelId, FaultId, ProcessId};
+use crate::vocabulary::{ChannelId, DetectorId, FaultId, ProcessId};
 
 /// All there is to know about a kind of fault: what the front end checks and what weaving adds.
 struct Row {
@@ -30,11 +31,12 @@ struct Row {
     weave: Weave,
 }
 
-/// What weaves a fault of a process, of a channel, or of a variable.
+/// What weaves a fault of a process, of a channel, of a variable, or of a failure detector.
 enum Weave {
     Process(fn(&mut Draft, FaultId, ProcessId)),
     Channel(fn(&mut Draft, FaultId, ChannelId)),
     Variable(fn(&mut Draft, FaultId, &Slot)),
+    Detector(fn(&mut Draft, FaultId, DetectorId)),
 }
 
 /// What a fault of a variable happens to, and with which values.
@@ -66,6 +68,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtStatements,
             includes: &[],
             any_value: false,
+            crashes: true,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Process(shutdown::weave),
@@ -92,6 +95,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtStatements,
             includes: &["shutdown"],
             any_value: false,
+            crashes: true,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Process(restart::weave),
@@ -115,6 +119,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtSends,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Channel(drop::weave),
@@ -129,6 +134,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtReceives,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Channel(duplicate::weave),
@@ -143,6 +149,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtReceives,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Channel(reorder::weave),
@@ -157,6 +164,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtSends,
             includes: &[],
             any_value: true,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Channel(corrupt::weave),
@@ -176,6 +184,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtWrites,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Variable(stuck::weave),
@@ -195,6 +204,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtWrites,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Variable(invert::weave),
@@ -214,6 +224,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtWrites,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Variable(replace::weave),
@@ -233,6 +244,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtWrites,
             includes: &[],
             any_value: true,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Variable(random::weave),
@@ -252,6 +264,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtStatements,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Variable(flip::weave),
@@ -271,6 +284,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtStatements,
             includes: &[],
             any_value: true,
+            crashes: false,
             manner: Manner::SOMETIMES,
         },
         weave: Weave::Variable(scramble::weave),
@@ -285,6 +299,7 @@ const TABLE: &[Row] = &[
             happens: Happens::AtSends,
             includes: &[],
             any_value: true,
+            crashes: false,
             manner: Manner::REPLACES,
         },
         weave: Weave::Process(byzantine::weave),
@@ -299,9 +314,25 @@ const TABLE: &[Row] = &[
             happens: Happens::AtSends,
             includes: &[],
             any_value: false,
+            crashes: false,
             manner: Manner::LASTING,
         },
         weave: Weave::Channel(partition::weave),
+    },
+    Row {
+        kind: FaultKind {
+            name: "wrong",
+            aliases: &[],
+            meant_by: &["mistaken", "imperfect", "unsure", "suspicious"],
+            marks: Marks::Detector,
+            takes: Takes::Nothing,
+            happens: Happens::AtStatements,
+            includes: &[],
+            any_value: false,
+            crashes: false,
+            manner: Manner::SOMETIMES,
+        },
+        weave: Weave::Detector(wrong::weave),
     },
 ];
 
@@ -327,6 +358,7 @@ pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
             }
             (Some(Weave::Process(weave)), FaultTarget::Process(p)) => weave(draft, id, p),
             (Some(Weave::Channel(weave)), FaultTarget::Channel(c)) => weave(draft, id, c),
+            (Some(Weave::Detector(weave)), FaultTarget::Detector(d)) => weave(draft, id, d),
             (_, target) => unreachable!("@{} does not go with {target:?}", fault.kind.name),
         }
     }
@@ -366,7 +398,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         for row in TABLE {
-            let process = !matches!(row.weave, Weave::Channel(_));
+            let process = matches!(row.weave, Weave::Process(_) | Weave::Variable(_));
             assert_eq!(row.kind.marks.process(), process, "@{}", row.kind.name);
             for included in row.kind.includes {
                 assert!(FAULTS.iter().any(|kind| kind.name == *included));

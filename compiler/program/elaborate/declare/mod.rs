@@ -12,7 +12,7 @@ mod order;
 mod outline;
 
 pub use constants::{names_in, names_in_type};
-pub use kinds::ParameterKind;
+pub use kinds::{Noun, ParameterKind};
 pub use outline::Outline;
 
 use rustc_hash::FxHashMap;

@@ -27,16 +27,7 @@ impl<'a> Expressions<'_, 'a> {
             return matches!(inner.kind, ast::ExprKind::Array(_));
         };
         let binding = self.find(name).map(|local| local.binding);
-        matches!(
-            binding,
-            Some(
-                Binding::Channel(_)
-                    | Binding::Channels(_)
-                    | Binding::Chosen(_)
-                    | Binding::Process(_)
-                    | Binding::Broken
-            )
-        )
+        binding.is_some_and(|b| b.what().is_some() || matches!(b, Binding::Broken))
     }
 
     /// Whether there are as many arguments as parameters.

@@ -1,5 +1,6 @@
 //! Calls: of pure functions, of predicates, `max` and `min`, and the functions of specifications.
 
+use super::watch::SUSPECTS;
 use super::{Expressions, Site};
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
@@ -45,6 +46,9 @@ impl<'a> Expressions<'_, 'a> {
             );
             return None;
         }
+        if name.text == SUSPECTS && self.context.site != Site::Constant {
+            return self.suspects(span, arguments);
+        }
         let mut aspects = FaultAspect::ALL.into_iter();
         if matches!(self.context.site, Site::Spec(_))
             && let Some(aspect) = aspects.find(|aspect| aspect.as_str() == name.text)
@@ -57,12 +61,12 @@ impl<'a> Expressions<'_, 'a> {
         let operations = MessageOp::ALL.iter().map(|op| op.as_str());
         let suggestion = match self.context.site {
             Site::Process => {
-                let all = operations.chain(["max", "min"]).chain(known);
+                let all = operations.chain(["max", "min", SUSPECTS]).chain(known);
                 self.log.near(&name.text, all)
             }
             Site::Spec(_) => {
                 let predicates = self.decls.units[0].predicates.keys().copied();
-                let all = ["len", "full", "empty", "max", "min"].into_iter();
+                let all = ["len", "full", "empty", "max", "min", SUSPECTS].into_iter();
                 let aspects = FaultAspect::ALL.map(FaultAspect::as_str);
                 let all = all.chain(known).chain(predicates).chain(aspects);
                 self.log.near(&name.text, all)

@@ -34,6 +34,9 @@ impl<'a> Expressions<'_, 'a> {
             Binding::Channel(id) => Entity::Channel(*id),
             Binding::Channels(all) => Entity::Channels(all.clone()),
             Binding::Process(id) => Entity::Process(*id),
+            Binding::Processes(all) => Entity::Processes(all.clone()),
+            Binding::Detector(id) => Entity::Detector(*id),
+            Binding::Detectors(all) => Entity::Detectors(all.clone()),
             Binding::Broken => Entity::Broken,
             _ => return None,
         };

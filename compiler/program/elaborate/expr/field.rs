@@ -7,6 +7,7 @@ use crate::program::problem::{NameProblem, ProcessProblem};
 use crate::program::{Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
+use crate::vocabulary::ProcessId;
 
 impl<'a> Expressions<'_, 'a> {
     /// `D.F`, `q.crashed`, and in specifications `p.x`.
@@ -18,6 +19,11 @@ impl<'a> Expressions<'_, 'a> {
         number: Option<u32>,
     ) -> Option<Expr> {
         if let Some(result) = self.of_function(expr.span, base, name, number) {
+            return result;
+        }
+        if number.is_none()
+            && let Some(result) = self.chosen_state(base, name, expr.span)
+        {
             return result;
         }
         if let Ast::Name(owner) = &unparenthesised(base).kind {
@@ -119,23 +125,34 @@ impl<'a> Expressions<'_, 'a> {
             };
         };
         self.log.uses.read.insert(local.span);
-        let kind = match name.text.as_str() {
-            "done" => ExprKind::Done(id),
-            "crashed" => ExprKind::Crashed(id),
-            field => {
-                self.log.report(ProcessProblem::ProcessState {
-                    name: owner.to_owned(),
-                    field: field.to_owned(),
-                    span: owner_span.to(name.span),
-                });
-                return Some(None);
-            }
-        };
-        Some(Some(Expr {
+        let state = self.state_of(id, owner, name, owner_span.to(name.span));
+        Some(state.map(|kind| Expr {
             kind,
             ty: Type::Bool,
             span,
         }))
+    }
+
+    /// `crashed` or `done` of a process that its parameter, as it is written, names.
+    pub fn state_of(
+        &mut self,
+        process: ProcessId,
+        written: &str,
+        name: &ast::Name,
+        span: Span,
+    ) -> Option<ExprKind> {
+        match name.text.as_str() {
+            "done" => Some(ExprKind::Done(process)),
+            "crashed" => Some(ExprKind::Crashed(process)),
+            field => {
+                self.log.report(ProcessProblem::ProcessState {
+                    name: written.to_owned(),
+                    field: field.to_owned(),
+                    span,
+                });
+                None
+            }
+        }
     }
 
     /// Whether an entry has a variable or parameter of this name, so that `D.F` means that and not a

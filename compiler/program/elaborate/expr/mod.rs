@@ -22,6 +22,7 @@ mod pure;
 mod quantifier;
 mod record;
 mod right_side;
+mod watch;
 
 pub use build::part_of;
 pub use operator::ANY_INT;

@@ -70,14 +70,13 @@ impl<'a> Expressions<'_, 'a> {
                 });
                 return None;
             }
-            Binding::Channel(_) | Binding::Chosen(_) => "a channel",
-            Binding::Channels(_) => "an array of channels",
-            Binding::Process(_) => "a process",
+            other => other.what().unwrap_or("no value"),
         };
         let hint = match (found, self.context.site, want) {
             ("a process", Site::Process, _) => {
                 Some(format!("read `{name}.crashed` or `{name}.done`"))
             }
+            ("a detector", _, _) => Some(format!("ask it: `suspects({name})`")),
             ("a channel", Site::Process, Some(Type::Bool)) => {
                 Some(format!("receive from it: `recv({name}, x)`"))
             }
@@ -106,6 +105,7 @@ impl<'a> Expressions<'_, 'a> {
             if matches!(self.context.site, Site::Spec(_)) {
                 let hint = match what {
                     "a process" => format!("name one of its variables, or `{name}.done`"),
+                    "a detector" => format!("ask it: `suspects({name})`"),
                     "a channel" => {
                         format!("write `len({name})`, `full({name})` or `empty({name})`")
                     }

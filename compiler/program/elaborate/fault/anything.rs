@@ -36,6 +36,7 @@ pub fn anything(
                         });
                     }
                 }
+                (None, FaultTarget::Detector(_)) => {}
                 (None, FaultTarget::Channel(id)) => messages(decls, made, fault, id, log),
                 (None, FaultTarget::Process(id)) => {
                     let sends = bodies.get(id.0 as usize).map(|body| Acts::of(body).sends);

@@ -1,12 +1,42 @@
-//! Markers that never have an effect.
+//! Markers and detectors that never have an effect.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::elaborate::log::Log;
 use crate::program::fault::Happens;
 use crate::program::problem::Lint;
-use crate::program::{Acts, FaultTarget, FaultVariable, Program};
+use crate::program::{Acts, Detector, FaultTarget, FaultVariable, Program};
 use crate::source::Span;
+use crate::vocabulary::DetectorId;
+
+/// Detectors that never suspect anybody; on replicated entries if none of them ever does.
+pub fn idle_detectors(program: &Program, log: &mut Log) {
+    let mut acting: FxHashSet<Span> = FxHashSet::default();
+    let mut idle: IndexMap<Span, &Detector> = IndexMap::new();
+    for (index, detector) in program.detectors.iter().enumerate() {
+        let own = FaultTarget::Detector(DetectorId(index as u32));
+        let watched = FaultTarget::Process(detector.process);
+        let acts = program.faults.iter().any(|fault| {
+            let hits = |target| fault.targets.contains(&target);
+            hits(own) || (fault.kind.crashes && hits(watched))
+        });
+        match acts {
+            true => _ = acting.insert(detector.span),
+            false => _ = idle.entry(detector.span).or_insert(detector),
+        }
+    }
+    for (span, detector) in idle {
+        if !acting.contains(&span) {
+            let watched = &program.processes[detector.process.0 as usize];
+            log.report(Lint::IdleDetector {
+                name: detector.name.clone(),
+                watched: watched.name.clone(),
+                span,
+            });
+        }
+    }
+}
 
 /// Markers on something that never acts; on arrays and replicated entries if no element ever does.
 pub fn idle_markers(program: &Program, log: &mut Log) {
@@ -37,6 +67,7 @@ pub fn idle_markers(program: &Program, log: &mut Log) {
                     _ => None,
                 }
             }
+            (FaultTarget::Detector(_), _) => None,
             (FaultTarget::Channel(id), Happens::AtSends) => {
                 (!log.uses.sent.contains(&id)).then(|| {
                     format!(

@@ -104,6 +104,10 @@ impl<'a> Expressions<'_, 'a> {
                         let channel = &self.made.channels[id.0 as usize];
                         (&channel.name, channel.span)
                     }
+                    FaultTarget::Detector(id) => {
+                        let detector = &self.made.detectors[id.0 as usize];
+                        (&detector.name, detector.span)
+                    }
                 };
                 self.log.report(EntryProblem::NotMarked {
                     target: name.clone(),

@@ -13,7 +13,7 @@ use crate::program::elaborate::init::{Entity, Entry, FrameId, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::stmt::{NO_VARIABLES, Variables};
-use crate::program::fault::{FaultKind, Happens};
+use crate::program::fault::{FaultKind, Happens, Marks};
 use crate::program::problem::{EntryProblem, Lint, NameProblem};
 use crate::program::{Fault, FaultTarget, Timing, Value};
 use crate::source::Span;
@@ -243,6 +243,7 @@ fn fits(
 ) -> bool {
     let (on, legal) = match target {
         FaultTarget::Process(_) => ("a process", kind.marks.process()),
+        FaultTarget::Detector(_) => ("a detector", kind.marks == Marks::Detector),
         FaultTarget::Channel(id) => {
             let channel = &made.channels[id.0 as usize];
             let (buffered, bag) = (channel.capacity.is_some(), channel.bag);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::program::FaultTarget;
 use crate::program::elaborate::init::{Creator, Entries, FrameId};
+use crate::program::fault::Marks;
 use crate::program::problem::EntryProblem;
 use crate::syntax::ast::{self, EntryKind};
 
@@ -52,10 +53,9 @@ impl<'a> Creator<'_, 'a> {
             let Some(kind) = self.decls.fault_kind(marker, self.log) else {
                 continue;
             };
-            let process = kind.marks.process();
             let mut entries = Vec::new();
             if let Some(init) = self.decls.units[scope].init {
-                markable(&init.entries, process, &mut entries);
+                markable(&init.entries, kind.marks, &mut entries);
             }
             self.log.report(EntryProblem::ModuleMarker {
                 module: module.name.text.clone(),
@@ -67,13 +67,18 @@ impl<'a> Creator<'_, 'a> {
     }
 }
 
-/// The entries of a module that a fault of a process, or of a channel, can happen to.
-fn markable(entries: &[ast::Entry], process: bool, names: &mut Vec<String>) {
+/// The entries of a module that a fault of a process, a detector or a channel can happen to.
+fn markable(entries: &[ast::Entry], marks: Marks, names: &mut Vec<String>) {
+    let channel = !matches!(marks, Marks::Process | Marks::Detector);
     for entry in entries {
         match &entry.kind {
-            EntryKind::Instance { name, .. } if process => names.push(name.name.text.clone()),
-            EntryKind::Channel { name, .. } if !process => names.push(name.name.text.clone()),
-            EntryKind::For { entries, .. } => markable(entries, process, names),
+            EntryKind::Instance { name, callee, .. }
+                if (callee.text == "detector") == (marks == Marks::Detector) && !channel =>
+            {
+                names.push(name.name.text.clone());
+            }
+            EntryKind::Channel { name, .. } if channel => names.push(name.name.text.clone()),
+            EntryKind::For { entries, .. } => markable(entries, marks, names),
             _ => {}
         }
     }

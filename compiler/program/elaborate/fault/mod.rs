@@ -11,7 +11,7 @@ mod never;
 mod timing;
 
 pub use anything::anything;
-pub use idle::idle_markers;
+pub use idle::{idle_detectors, idle_markers};
 pub use limit::limits;
 pub use loses::check as losses;
 pub use mark::mark;
@@ -77,6 +77,8 @@ fn fault_targets(entity: &Entity) -> Option<Vec<FaultTarget>> {
         Entity::Channel(id) => vec![FaultTarget::Channel(*id)],
         Entity::Process(id) => vec![FaultTarget::Process(*id)],
         Entity::Channels(all) => all.iter().map(|id| FaultTarget::Channel(*id)).collect(),
+        Entity::Detector(id) => vec![FaultTarget::Detector(*id)],
+        Entity::Detectors(all) => all.iter().map(|id| FaultTarget::Detector(*id)).collect(),
         Entity::Processes(all) => all.iter().map(|id| FaultTarget::Process(*id)).collect(),
         _ => return None,
     })
@@ -87,6 +89,7 @@ fn marked_name(made: &Instances<'_>, fault: &Fault, target: FaultTarget) -> Stri
     let entry = match target {
         FaultTarget::Process(id) => &made.processes[id.0 as usize].name,
         FaultTarget::Channel(id) => &made.channels[id.0 as usize].name,
+        FaultTarget::Detector(id) => &made.detectors[id.0 as usize].name,
     };
     fault.marked_name(entry)
 }

@@ -5,14 +5,14 @@ use std::rc::Rc;
 use super::entity::{Entity, with_article};
 use super::{Creator, FrameId};
 use crate::program::Value;
-use crate::program::elaborate::declare::ParameterKind;
+use crate::program::elaborate::declare::{Noun, ParameterKind};
 use crate::program::elaborate::expr::unparenthesised;
 use crate::program::elaborate::scope::{Binding, Free, Local, Role, Scope};
 use crate::program::elaborate::types::{Capacity, ChannelType};
 use crate::program::problem::{EntryProblem, TypeProblem};
 use crate::source::Span;
-use crate::syntax::ast::{self, ExprKind};
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::syntax::ast::{self, ExprKind, TypeKind};
+use crate::vocabulary::{ChannelId, DetectorId, ProcessId};
 
 /// A process or module whose arguments are not bound yet.
 pub struct Pending<'a> {
@@ -29,6 +29,7 @@ pub struct Pending<'a> {
 pub enum Created {
     Process(ProcessId),
     Module(FrameId),
+    Detector(DetectorId),
 }
 
 impl<'a> Creator<'_, 'a> {
@@ -59,7 +60,30 @@ impl<'a> Creator<'_, 'a> {
                     self.made.instances[id.0 as usize].arguments = arguments;
                 }
                 Created::Module(frame) => self.module_arguments(&mut scope, frame, &pending),
+                Created::Detector(id) => self.watched(&mut scope, id, &pending.args[0]),
             }
+        }
+    }
+
+    /// The process that a detector watches.
+    fn watched(&mut self, scope: &mut Scope<'a>, detector: DetectorId, arg: &'a ast::Expr) {
+        let entity = self.exprs(scope).entity(arg, "process");
+        match entity {
+            Some(Entity::Process(id)) => self.made.detectors[detector.0 as usize].process = id,
+            Some(other) => self.log.report(TypeProblem::Mismatch {
+                wanted: "a process".to_owned(),
+                found: other.what().to_owned(),
+                span: arg.span,
+                because: None,
+                hint: match other {
+                    Entity::Processes(_) => Some(
+                        "write a detector for each: `for i in range 0 to n { d[i]: detector(w[i]) }`"
+                            .to_owned(),
+                    ),
+                    _ => Some("a detector watches a process".to_owned()),
+                },
+            }),
+            None => {}
         }
     }
 
@@ -91,7 +115,7 @@ impl<'a> Creator<'_, 'a> {
             if let Some(binding) = self.entity_argument(scope, &mut callee, param, arg) {
                 locals[i].binding = match (binding, self.kind(frame, param)) {
                     // So that the body is looked at all the same.
-                    (Binding::Broken, ParameterKind::Channel(_) | ParameterKind::Process) => {
+                    (Binding::Broken, ParameterKind::Channel(_) | ParameterKind::One(_)) => {
                         self.sample_argument(&mut callee, param, process)
                     }
                     (binding, _) => binding,
@@ -203,10 +227,13 @@ impl<'a> Creator<'_, 'a> {
     ) -> Option<Binding> {
         match self.kind(callee.frame, param) {
             ParameterKind::Value => None,
-            ParameterKind::Process => match self.entity_of_kind(scope, arg, "process", param)? {
-                Entity::Process(id) => Some(Binding::Process(id)),
-                _ => None,
-            },
+            ParameterKind::One(noun) => {
+                let entity = self.entity_of_kind(scope, arg, noun.as_str(), param)?;
+                noun.binding(&entity)
+            }
+            ParameterKind::Many(noun, ty) => {
+                self.many_argument(scope, callee, param, (noun, ty), arg)
+            }
             ParameterKind::Channel(ty) => {
                 let ty = self.exprs(callee).channel_type(ty, true);
                 match self.entity_of_kind(scope, arg, "channel", param)? {
@@ -218,6 +245,51 @@ impl<'a> Creator<'_, 'a> {
             }
             ParameterKind::Channels(ty) => self.channels_argument(scope, callee, param, ty, arg),
         }
+    }
+
+    /// The argument for an array of processes or detectors.
+    fn many_argument(
+        &mut self,
+        scope: &mut Scope<'a>,
+        callee: &mut Scope<'a>,
+        param: &'a ast::Param,
+        (noun, ty): (Noun, &'a ast::Type),
+        arg: &'a ast::Expr,
+    ) -> Option<Binding> {
+        let elements = match &unparenthesised(arg).kind {
+            ExprKind::Array(elements) => {
+                let all: Vec<Option<Binding>> = (elements.iter())
+                    .map(|e| {
+                        let entity = self.entity_of_kind(scope, e, noun.as_str(), param)?;
+                        noun.binding(&entity)
+                    })
+                    .collect();
+                all.into_iter().collect::<Option<Vec<_>>>()?
+            }
+            _ => {
+                let entity = self.entity_of_kind(scope, arg, noun.array(), param)?;
+                noun.elements(&entity)?
+            }
+        };
+        if elements.is_empty() {
+            self.log.report(TypeProblem::EmptyArray { span: arg.span });
+            return None;
+        }
+        let unit = self.made.frames[callee.frame.0].unit;
+        if let TypeKind::Array(Some(length), _) = &self.decls.written(unit, ty).1.kind {
+            let wanted = self.exprs(callee).array_length(length)?;
+            if elements.len() != wanted as usize {
+                self.log.report_value(EntryProblem::ElementCount {
+                    what: noun.as_str(),
+                    found: elements.len(),
+                    wanted,
+                    span: arg.span,
+                    declared: param.name.span,
+                });
+                return None;
+            }
+        }
+        noun.all(&elements)
     }
 
     fn channels_argument(
@@ -262,7 +334,8 @@ impl<'a> Creator<'_, 'a> {
         if let Some(length) = length
             && channels.len() != length as usize
         {
-            self.log.report_value(EntryProblem::ChannelCount {
+            self.log.report_value(EntryProblem::ElementCount {
+                what: "channel",
                 found: channels.len(),
                 wanted: length,
                 span: arg.span,
@@ -286,6 +359,9 @@ impl<'a> Creator<'_, 'a> {
             (Entity::Process(_), "process")
                 | (Entity::Channel(_), "channel")
                 | (Entity::Channels(_), "array of channels")
+                | (Entity::Processes(_), "array of processes")
+                | (Entity::Detector(_), "detector")
+                | (Entity::Detectors(_), "array of detectors")
         );
         if fits {
             return Some(entity);

@@ -8,13 +8,13 @@ use super::arguments::{Created, Pending};
 use super::entity::Entity;
 use super::entries::Entries;
 use super::{Creator, FrameId, Instance, TOP};
-use crate::program::elaborate::declare::{ParameterKind, ProcDecl};
+use crate::program::elaborate::declare::{Noun, ParameterKind, ProcDecl};
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
 use crate::program::problem::EntryProblem;
 use crate::program::{FaultTarget, Process, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, EntryKind};
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::vocabulary::{ChannelId, DetectorId, ProcessId};
 
 impl<'a> Creator<'_, 'a> {
     /// Creates everything `init` asks for.
@@ -172,8 +172,51 @@ impl<'a> Creator<'_, 'a> {
             }
             return;
         }
+        if callee.text == Noun::Detector.as_str() {
+            self.create_detector(entries, name, named, callee, args, markers);
+            return;
+        }
         self.unknown_callee(scope, callee);
         self.mark_broken(entries, name);
+    }
+
+    /// `d: detector(worker1)`
+    fn create_detector(
+        &mut self,
+        entries: &mut Entries<'a>,
+        name: &'a ast::EntryName,
+        named: Result<(Option<i64>, String), ()>,
+        callee: &'a ast::Name,
+        args: &'a [ast::Expr],
+        markers: &'a [ast::Marker],
+    ) {
+        if args.len() != 1 {
+            let given = args.iter().map(|arg| arg.span).reduce(Span::to);
+            self.log.misplaced(
+                "a detector watches one process",
+                given.unwrap_or(callee.span),
+                Some("name it: `detector(worker)`; for several processes write several detectors"),
+            );
+        }
+        let (Ok((index, shown)), [_]) = (named, args) else {
+            self.mark_broken(entries, name);
+            return;
+        };
+        if self.made.detectors.len() >= limits::INSTANCES {
+            self.log.too_many("detectors", name.name.span);
+            return;
+        }
+        self.log.count_state(1, name.name.span);
+        // Whom it watches is found in the second round.
+        let id = (self.made).add_detector(shown, ProcessId(u32::MAX), name.name.span);
+        self.add_markers(entries, markers, FaultTarget::Detector(id), index);
+        self.pending.push(Pending {
+            frame: entries.frame,
+            loops: entries.loops.as_slice().into(),
+            args,
+            created: Created::Detector(id),
+        });
+        self.add_entry(entries, &name.name, index, Entity::Detector(id));
     }
 
     fn argument_count(
@@ -282,7 +325,9 @@ impl<'a> Creator<'_, 'a> {
                 // These stand for the kind only, until they are bound in the second round.
                 ParameterKind::Channel(_) => Binding::Channel(ChannelId(u32::MAX)),
                 ParameterKind::Channels(..) => Binding::Channels(Rc::new([])),
-                ParameterKind::Process => Binding::Process(ProcessId(u32::MAX)),
+                ParameterKind::One(Noun::Process) => Binding::Process(ProcessId(u32::MAX)),
+                ParameterKind::One(Noun::Detector) => Binding::Detector(DetectorId(u32::MAX)),
+                ParameterKind::Many(noun, _) => noun.all(&[]).unwrap_or(Binding::Broken),
             };
             self.made.frames[frame.0].parameters.insert(
                 &param.name.text,

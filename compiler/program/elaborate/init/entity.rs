@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::FrameId;
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, FaultId, ProcessId};
+use crate::vocabulary::{ChannelId, DetectorId, FaultId, ProcessId};
 
 /// What an entry of `init` created.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub enum Entity {
     Channels(Rc<[ChannelId]>),
     Process(ProcessId),
     Processes(Rc<[ProcessId]>),
+    Detector(DetectorId),
+    Detectors(Rc<[DetectorId]>),
     Module(FrameId),
     Modules(Rc<[FrameId]>),
     Fault(FaultId),
@@ -37,6 +39,8 @@ impl Entity {
             Entity::Channels(_) => "an array of channels",
             Entity::Process(_) => "a process",
             Entity::Processes(_) => "an array of processes",
+            Entity::Detector(_) => "a detector",
+            Entity::Detectors(_) => "an array of detectors",
             Entity::Module(_) => "a module instance",
             Entity::Modules(_) => "an array of module instances",
             Entity::Fault(_) => "a fault",
@@ -50,6 +54,7 @@ impl Entity {
         match self {
             Entity::Channels(all) => Some(all.len()),
             Entity::Processes(all) => Some(all.len()),
+            Entity::Detectors(all) => Some(all.len()),
             Entity::Modules(all) => Some(all.len()),
             Entity::Faults(all) => Some(all.len()),
             _ => None,
@@ -61,6 +66,7 @@ impl Entity {
         match self {
             Entity::Channels(all) => all.get(index).map(|id| Entity::Channel(*id)),
             Entity::Processes(all) => all.get(index).map(|id| Entity::Process(*id)),
+            Entity::Detectors(all) => all.get(index).map(|id| Entity::Detector(*id)),
             Entity::Modules(all) => all.get(index).map(|id| Entity::Module(*id)),
             Entity::Faults(all) => all.get(index).map(|id| Entity::Fault(*id)),
             _ => None,
@@ -74,7 +80,10 @@ pub fn with_article(noun: &'static str) -> &'static str {
         "channel" => "a channel",
         "process" => "a process",
         "module instance" => "a module instance",
+        "detector" => "a detector",
         "array of channels" => "an array of channels",
+        "array of processes" => "an array of processes",
+        "array of detectors" => "an array of detectors",
         "fault" => "a fault",
         _ => "a process or channel",
     }

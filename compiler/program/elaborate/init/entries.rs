@@ -156,18 +156,21 @@ impl<'a> Creator<'_, 'a> {
             return Entity::Broken;
         }
         let (mut channels, mut processes, mut modules) = (Vec::new(), Vec::new(), Vec::new());
-        let mut kinds = [false; 3];
+        let mut detectors = Vec::new();
+        let mut kinds = [false; 4];
         for (entity, place) in building.elements.values() {
             match entity {
                 Entity::Channel(id) => channels.push(*id),
                 Entity::Process(id) => processes.push(*id),
                 Entity::Module(id) => modules.push(*id),
+                Entity::Detector(id) => detectors.push(*id),
                 _ => return Entity::Broken,
             }
             kinds = [
                 !channels.is_empty(),
                 !processes.is_empty(),
                 !modules.is_empty(),
+                !detectors.is_empty(),
             ];
             if kinds.iter().filter(|k| **k).count() > 1 {
                 self.log.report(EntryProblem::MixedArray {
@@ -180,7 +183,8 @@ impl<'a> Creator<'_, 'a> {
         }
         match kinds {
             [true, ..] => Entity::Channels(channels.into()),
-            [_, true, _] => Entity::Processes(processes.into()),
+            [_, true, ..] => Entity::Processes(processes.into()),
+            [.., true] => Entity::Detectors(detectors.into()),
             _ => Entity::Modules(modules.into()),
         }
     }
@@ -209,9 +213,12 @@ impl<'a> Creator<'_, 'a> {
         let (name, entity) = match &entry.kind {
             EntryKind::Channel { name, .. } => (name, Entity::Channels(Rc::new([]))),
             EntryKind::Instance { name, callee, .. } => {
-                let module = self.decls.modules.contains_key(callee.text.as_str());
-                let entity = if module {
+                let unit = self.made.frames[entries.frame.0].unit;
+                let procs = [unit, 0].map(|unit| self.decls.units[unit].proc(&callee.text));
+                let entity = if self.decls.modules.contains_key(callee.text.as_str()) {
                     Entity::Modules(Rc::new([]))
+                } else if callee.text == "detector" && procs.iter().all(Option::is_none) {
+                    Entity::Detectors(Rc::new([]))
                 } else {
                     Entity::Processes(Rc::new([]))
                 };

@@ -31,8 +31,9 @@ use super::scope::{Local, Scope};
 use super::stmt::NO_VARIABLES;
 use super::types::NamedType;
 use crate::program::data::TaggedType;
-use crate::program::{Channel, Define, Fault, Process, Value};
-use crate::vocabulary::DataId;
+use crate::program::{Channel, Define, Detector, Fault, Process, Value};
+use crate::source::Span;
+use crate::vocabulary::{DataId, DetectorId, ProcessId};
 
 /// Creates what `init` asks for. Afterwards only [`mod@samples`] adds anything, and takes it away again.
 pub fn create<'a>(decls: &'a Declarations<'a>, defines: &[Define], log: &mut Log) -> Instances<'a> {
@@ -51,6 +52,8 @@ pub struct Instances<'a> {
     pub channels: Vec<Channel>,
     /// The processes, without labels and bodies.
     pub processes: Vec<Process>,
+    /// The failure detectors.
+    pub detectors: Vec<Detector>,
     /// The markers of entries, in order; [`fault::mark`](super::fault::mark) makes faults of them.
     pub markers: Vec<Marked<'a>>,
     /// The faults, once the bodies are known.
@@ -96,6 +99,16 @@ pub struct Instance<'a> {
 }
 
 impl Instances<'_> {
+    /// Adds a failure detector.
+    pub fn add_detector(&mut self, name: String, process: ProcessId, span: Span) -> DetectorId {
+        self.detectors.push(Detector {
+            name,
+            process,
+            span,
+        });
+        DetectorId(self.detectors.len() as u32 - 1)
+    }
+
     /// Adds the frame of a module instance.
     pub fn add_frame(&mut self, unit: usize, prefix: String) -> FrameId {
         let frame = FrameId(self.frames.len());

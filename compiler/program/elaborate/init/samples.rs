@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Creator, FrameId, Instances};
 use crate::program::Channel;
-use crate::program::elaborate::declare::{Declarations, ParameterKind, ProcDecl};
+use crate::program::elaborate::declare::{Declarations, Noun, ParameterKind, ProcDecl};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Local, Role, Scope};
 use crate::program::elaborate::stmt::{self, Variables};
@@ -76,6 +76,7 @@ fn sample_module<'a>(
 struct Lengths {
     channels: usize,
     processes: usize,
+    detectors: usize,
     faults: usize,
     frames: usize,
 }
@@ -85,6 +86,7 @@ impl Instances<'_> {
         Lengths {
             channels: self.channels.len(),
             processes: self.processes.len(),
+            detectors: self.detectors.len(),
             faults: self.faults.len(),
             frames: self.frames.len(),
         }
@@ -93,6 +95,7 @@ impl Instances<'_> {
     fn truncate(&mut self, to: Lengths) {
         self.channels.truncate(to.channels);
         self.processes.truncate(to.processes);
+        self.detectors.truncate(to.detectors);
         self.instances.truncate(to.processes);
         self.faults.truncate(to.faults);
         self.frames.truncate(to.frames);
@@ -152,7 +155,11 @@ impl<'a> Creator<'_, 'a> {
         process: ProcessId,
     ) -> Binding {
         let binding = match self.kind(callee.frame, param) {
-            ParameterKind::Process => Some(Binding::Process(process)),
+            ParameterKind::One(noun) => Some(self.sample_noun(noun, process, param.name.span)),
+            ParameterKind::Many(noun, _) => {
+                let one = self.sample_noun(noun, process, param.name.span);
+                noun.all(&vec![one; SAMPLE_LENGTH as usize])
+            }
             ParameterKind::Value => self
                 .exprs(callee)
                 .value_type(&param.ty)
@@ -171,6 +178,16 @@ impl<'a> Creator<'_, 'a> {
             }
         };
         binding.unwrap_or(Binding::Broken)
+    }
+
+    fn sample_noun(&mut self, noun: Noun, process: ProcessId, span: Span) -> Binding {
+        match noun {
+            Noun::Process => Binding::Process(process),
+            Noun::Detector => {
+                let name = "sample".to_owned();
+                Binding::Detector(self.made.add_detector(name, process, span))
+            }
+        }
     }
 
     fn sample_channel(&mut self, ty: &ChannelType, span: Span) -> ChannelId {

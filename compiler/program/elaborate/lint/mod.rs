@@ -38,6 +38,7 @@ pub fn lints<'a>(decls: &Declarations<'a>, frames: &[Frame<'a>], program: &Progr
     lints.channels();
     lints.constructors();
     fault::idle_markers(program, log);
+    fault::idle_detectors(program, log);
     fault::never_timed(program, log);
 }
 

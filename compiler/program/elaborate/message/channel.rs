@@ -113,9 +113,8 @@ impl<'a> Expressions<'_, 'a> {
                     return Some((local.binding, local.span));
                 }
                 Binding::Broken => return None,
-                Binding::Process(_) => "a process",
                 Binding::Variable(_) => "a variable",
-                _ => "a value",
+                ref other => other.what().unwrap_or("a value"),
             };
             self.log.report(NameProblem::WrongKind {
                 name: name.to_owned(),

@@ -66,12 +66,9 @@ impl<'a> Expressions<'_, 'a> {
             Ast::Paren(inner) | Ast::Index(inner, _) | Ast::Field(inner, _, None) => {
                 self.is_part(inner)
             }
-            Ast::Name(name) => self.find(name).is_some_and(|local| {
-                !matches!(
-                    local.binding,
-                    Binding::Process(_) | Binding::Channel(_) | Binding::Channels(_)
-                )
-            }),
+            Ast::Name(name) => self
+                .find(name)
+                .is_some_and(|local| local.binding.what().is_none()),
             _ => false,
         }
     }

@@ -44,9 +44,10 @@ impl<'a> Expressions<'_, 'a> {
         if self.is_module(base) {
             // `m.w` alone.
             return match self.module_entry(base, name)? {
-                what @ ("a process" | "a channel") => {
+                what @ ("a process" | "a channel" | "a detector") => {
                     let hint = match what {
                         "a process" => format!("name one of its variables, or `.{}`", "done"),
+                        "a detector" => "write `suspects(..)` around it".to_owned(),
                         _ => "write `len(..)`, `full(..)` or `empty(..)` around it".to_owned(),
                     };
                     self.log.report(PropertyProblem::BareEntry {
@@ -300,9 +301,7 @@ impl<'a> Expressions<'_, 'a> {
                 return match &local.binding {
                     Binding::Value(value) => Named::Value(value.clone(), local.span),
                     Binding::Broken => Named::Faulty,
-                    Binding::Process(_) => Named::NoValue("a process", local.span),
-                    Binding::Channels(_) => Named::NoValue("an array of channels", local.span),
-                    _ => Named::NoValue("a channel", local.span),
+                    other => Named::NoValue(other.what().unwrap_or("no value"), local.span),
                 };
             }
             (None, _, None) => return Named::Nothing,

@@ -8,10 +8,9 @@ use std::rc::Rc;
 use super::Statements;
 use crate::program::elaborate::declare::{FuncDecl, ParameterKind};
 use crate::program::elaborate::expr::unparenthesised;
-use crate::program::elaborate::init::with_article;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::types::{Capacity, ChannelType};
-use crate::program::problem::{EntryProblem, FunctionProblem, NameProblem, TypeProblem};
+use crate::program::problem::{EntryProblem, FunctionProblem, TypeProblem};
 use crate::program::{ChannelRef, Expr, ExprKind, Label, LoopId, Place, Rhs, Stmt, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -345,7 +344,8 @@ impl<'a> Statements<'_, 'a> {
                     }
                 }
                 if let Some(wanted) = length.filter(|length| *length as usize != all.len()) {
-                    self.log.report_value(EntryProblem::ChannelCount {
+                    self.log.report_value(EntryProblem::ElementCount {
+                        what: "channel",
                         found: all.len(),
                         wanted,
                         span: argument.span,
@@ -355,37 +355,8 @@ impl<'a> Statements<'_, 'a> {
                 }
                 Some(Binding::Channels(all))
             }
-            ParameterKind::Process => {
-                let written = unparenthesised(argument);
-                let ast::ExprKind::Name(name) = &written.kind else {
-                    self.log.misplaced(
-                        "only a process can stand here",
-                        argument.span,
-                        Some("name a parameter of type `process`"),
-                    );
-                    return None;
-                };
-                match self.exprs().lookup(name) {
-                    Some(local) if matches!(local.binding, Binding::Process(_)) => {
-                        Some(local.binding)
-                    }
-                    Some(local) => {
-                        self.log.report(NameProblem::WrongKind {
-                            name: name.clone(),
-                            span: argument.span,
-                            found: "a value",
-                            wanted: with_article("process"),
-                            declared: Some(local.span),
-                            hint: None,
-                        });
-                        None
-                    }
-                    None => {
-                        self.exprs().unknown_name(name, argument.span);
-                        None
-                    }
-                }
-            }
+            ParameterKind::One(noun) => self.exprs().watched(noun, argument)?.only(self.log),
+            ParameterKind::Many(noun, _) => self.exprs().watched_array(noun, argument),
         }
     }
 
@@ -428,6 +399,7 @@ impl<'a> Statements<'_, 'a> {
 fn volatile(e: &Expr) -> Option<&'static str> {
     match &e.kind {
         ExprKind::Done(_) | ExprKind::Crashed(_) => Some("the state of another process"),
+        ExprKind::Suspects(_) => Some("the suspicion of a detector"),
         ExprKind::Index(a, b)
         | ExprKind::Binary(_, a, b)
         | ExprKind::Max(a, b)

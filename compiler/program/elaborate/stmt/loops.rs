@@ -57,10 +57,10 @@ impl<'a> Statements<'_, 'a> {
         let written = unparenthesised(array);
         if let ast::ExprKind::Name(name) = &written.kind
             && let Some(local) = self.exprs().find(name)
-            && let Binding::Channels(all) = local.binding
+            && let Some(all) = local.binding.elements()
         {
             self.log.uses.read.insert(local.span);
-            return Some(all.iter().map(|id| Binding::Channel(*id)).collect());
+            return Some(all);
         }
         if let ast::ExprKind::Array(elements) = &written.kind
             && elements.iter().any(|e| self.is_channel(e))

@@ -63,6 +63,14 @@ impl<'a> Expressions<'_, 'a> {
                 }
                 Some(Type::int(Interval::new(lo, hi)))
             }
+            TypeKind::Named(_) if self.decls.noun(self.unit(), ty).is_some() => {
+                self.misplaced_type(
+                    "`detector` is the type of a parameter only",
+                    ty.span,
+                    Some("make it a parameter, and create the detector in `init`"),
+                );
+                None
+            }
             TypeKind::Named(name) => match self.named_type(name)? {
                 NamedType::Value(ty) => Some(ty),
                 NamedType::Channel(_) | NamedType::Channels(..) => {

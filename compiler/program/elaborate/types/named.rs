@@ -84,6 +84,14 @@ impl<'a> Expressions<'_, 'a> {
                 let (length, channel) = self.channels_type(ty)?;
                 Some(NamedType::Channels(length, channel))
             }
+            TypeKind::Named(_) if self.decls.noun(unit, written).is_some() => {
+                self.misplaced_type(
+                    "`detector` has no other name",
+                    ty.span,
+                    Some("write `detector` where the parameter is declared"),
+                );
+                None
+            }
             TypeKind::Process => {
                 self.misplaced_type(
                     "`process` has no other name",
