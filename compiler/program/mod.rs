@@ -13,6 +13,7 @@ mod elaborate;
 pub mod fault;
 mod fold;
 pub mod limits;
+mod marked;
 mod message;
 pub mod problem;
 pub mod range;
@@ -25,6 +26,7 @@ mod verify;
 
 pub use acts::Acts;
 pub use dump::dump;
+pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
 pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing};
@@ -239,86 +241,6 @@ pub struct Variable {
     /// specifications cannot name it.
     pub counter: bool,
     /// Where its name is declared.
-    pub span: Span,
-}
-
-/// A fault that the model marks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// What it is called: the name after `as`, or that of its entry and marker, as in `worker1@shutdown`.
-    pub name: String,
-    /// Which.
-    pub kind: &'static FaultKind,
-    /// What may suffer it; several entries of a list share one fault.
-    pub targets: Vec<FaultTarget>,
-    /// For a fault of a variable: that of each of the targets.
-    pub variables: Vec<FaultVariable>,
-    /// The values in its marker.
-    pub values: Vec<Value>,
-    /// `at = v`
-    pub at: Option<Value>,
-    /// Its positional arguments, as they are a part of its name.
-    pub shown: Vec<String>,
-    /// `max = k`, `once`
-    pub max: Option<u32>,
-    /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
-    pub fair: bool,
-    /// `loses = [x]`: the durable variables that do not survive it, with the places where they are named.
-    pub loses: Vec<(String, Span)>,
-    /// When it may happen.
-    pub timing: Timing,
-    /// The marker.
-    pub span: Span,
-}
-
-impl Fault {
-    /// `worker1@shutdown`: what it is called on an entry if it has no other name.
-    pub fn marked_name(&self, entry: &str) -> String {
-        match self.shown.as_slice() {
-            [] => format!("{entry}@{}", self.kind.name),
-            shown => format!("{entry}@{}({})", self.kind.name, shown.join(", ")),
-        }
-    }
-}
-
-impl Program {
-    /// What a fault would be called without `as`, on each of its entries.
-    pub fn marked_names(&self, fault: &Fault) -> Vec<String> {
-        let targets = fault.targets.iter();
-        targets
-            .map(|target| fault.marked_name(self.entry_name(*target)))
-            .collect()
-    }
-
-    /// The name of the entry that a fault happens to.
-    pub fn entry_name(&self, target: FaultTarget) -> &str {
-        match target {
-            FaultTarget::Process(id) => &self.processes[id.0 as usize].name,
-            FaultTarget::Channel(id) => &self.channels[id.0 as usize].name,
-            FaultTarget::Detector(id) => &self.detectors[id.0 as usize].name,
-        }
-    }
-}
-
-/// What a fault happens to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FaultTarget {
-    /// A process.
-    Process(ProcessId),
-    /// A channel.
-    Channel(ChannelId),
-    /// A failure detector.
-    Detector(DetectorId),
-}
-
-/// `limit k { .. }`
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limit {
-    /// `k`
-    pub bound: u32,
-    /// The faults counted together.
-    pub faults: Vec<FaultId>,
-    /// The keyword.
     pub span: Span,
 }
 

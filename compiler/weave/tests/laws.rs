@@ -208,6 +208,7 @@ fn markings() -> Vec<Marker> {
             Marks::Process => &["p", "q"],
             Marks::Channel => &["c", "b"],
             Marks::BufferedChannel | Marks::OrderedChannel => &["b"],
+            Marks::Detector => &["d"],
         };
         // What happens at every occasion restricts the program, too: its law is another.
         if kind.manner.lasting {

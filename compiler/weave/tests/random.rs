@@ -5,7 +5,7 @@ use crate::testing::random::Random;
 /// A fault that is marked.
 #[derive(Clone, Copy, Debug)]
 pub struct Marker {
-    /// `p`, `q`, `c` (a rendezvous channel) or `b` (a buffered one).
+    /// `p`, `q`, `d` (a detector of `p`), `c` (a rendezvous channel) or `b` (a buffered one).
     pub on: &'static str,
     pub name: &'static str,
     /// What else stands in its parentheses.
@@ -54,11 +54,13 @@ pub fn model(random: &mut Random, markers: &[Marker]) -> String {
             b: channel [2] {{ 0..2, bool }}{b},
             p: P(c, b){p},
             q: Q(c, b){q},
+            d: detector(p){d},
         }}",
         c = marks("c"),
         b = marks("b"),
         p = marks("p"),
         q = marks("q"),
+        d = marks("d"),
     )
 }
 
