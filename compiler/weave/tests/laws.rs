@@ -8,6 +8,7 @@ use crate::graph;
 use crate::graph::{Edge, Expr, Leaf};
 use crate::program::Program;
 use crate::program::fault::{Marks, Takes};
+use crate::system;
 use crate::system::event::Event;
 use crate::system::state::{self, walk};
 use crate::system::{Domain, EdgeKind, LocationKind, Op, Owner, System};
@@ -16,7 +17,7 @@ use crate::testing::random::Random;
 use crate::verdict::Move;
 use crate::vocabulary::{FaultId, ProcessId};
 use crate::weave::draft::{Draft, Sibling, fault_edge, var};
-use crate::weave::{FAULTS, Options, channel, fault};
+use crate::weave::{FAULTS, Options, channel, detector, fault};
 
 const MODELS: u64 = 60;
 
@@ -38,6 +39,7 @@ const PATTERNS: [Pattern; 5] = [
 fn draft(program: &Program) -> Draft {
     let mut draft = Draft::new(graph::lower(program), program);
     channel::declare(&mut draft, program);
+    detector::declare(&mut draft, program);
     draft
 }
 
@@ -278,18 +280,30 @@ fn erasing_what_faults_added_gives_the_system_back() {
 }
 
 /// Takes out of a System what faults add: edges, the location after a crash, budgets.
-fn erase(system: &mut System) {
+fn erase(woven: &mut System) {
     // The process of the edges that nobody owns.
-    system.processes.retain(|p| p.name != "faults");
-    for process in &mut system.processes {
+    woven.processes.retain(|p| p.name != "faults");
+    // Without the fault nobody has crashed: detectors have nothing to suspect.
+    let crashed: Vec<_> = woven.processes.iter().map(|p| p.crashed).collect();
+    let mut alive = |leaf: &system::Leaf| match leaf {
+        system::Leaf::At(p, at) if crashed[p.0 as usize].is_some_and(|loc| *at == [loc]) => {
+            Some(system::Expr::no())
+        }
+        _ => None,
+    };
+    for process in &mut woven.processes {
         process.edges.retain(|edge| edge.kind.is_forced());
+        for edge in &mut process.edges {
+            edge.guard = edge.guard.replace(&mut alive);
+        }
+        process.edges.retain(|edge| !edge.guard.is_no());
         process.recovers = false;
         if process.crashed.take().is_some() {
             let last = process.locations.pop().expect("the crashed one");
             assert_eq!(last.kind, LocationKind::Crashed);
         }
     }
-    system
+    woven
         .vars
         .retain(|v| !matches!(v.owner, Owner::Fault(_) | Owner::Limit(_)));
 }
