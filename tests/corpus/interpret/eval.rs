@@ -52,6 +52,7 @@ impl Eval<'_> {
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
             ExprKind::OfFault(..) => panic!("the random models ask nothing about faults"),
+            ExprKind::Suspects(_) => panic!("the random models have no detectors"),
             ExprKind::Const(constant) => Ok(Value::of(constant)),
             ExprKind::Variable(id) => Ok(self.state.vars[id.0 as usize].clone()),
             ExprKind::Array(items) => {
