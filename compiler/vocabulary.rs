@@ -249,6 +249,8 @@ pub enum SpecKind {
     Ctl,
     /// `assume`
     Assume,
+    /// `tolerant`
+    Tolerant,
 }
 
 /// Which operators a kind of specification may have besides those of states.
@@ -266,21 +268,19 @@ pub enum Logic {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     Reserved,
-    #[allow(
-        dead_code,
-        reason = "for kinds that came after models had used their words as names"
-    )]
+    /// For kinds that came after models had used their words as names.
     AtDeclaration,
 }
 
 impl SpecKind {
     /// All of them, in the order of the reference.
-    pub const ALL: [SpecKind; 5] = [
+    pub const ALL: [SpecKind; 6] = [
         SpecKind::Invariant,
         SpecKind::Reachable,
         SpecKind::Ltl,
         SpecKind::Ctl,
         SpecKind::Assume,
+        SpecKind::Tolerant,
     ];
 
     /// All that the front end has to know of it.
@@ -291,6 +291,7 @@ impl SpecKind {
             SpecKind::Ltl => ("ltl", Logic::Linear, Word::Reserved),
             SpecKind::Ctl => ("ctl", Logic::Branching, Word::Reserved),
             SpecKind::Assume => ("assume", Logic::Linear, Word::Reserved),
+            SpecKind::Tolerant => ("tolerant", Logic::State, Word::AtDeclaration),
         }
     }
 
@@ -312,5 +313,58 @@ impl SpecKind {
     /// Whether its word can be no name anywhere.
     pub fn is_reserved(self) -> bool {
         self.row().2 == Word::Reserved
+    }
+}
+
+/// How well a `tolerant` condition bears faults.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// It always holds.
+    Unaffected,
+    /// It always holds if the faults cannot happen.
+    Correct,
+    /// It holds in every state but those just after a fault.
+    UnaffectedLater,
+    /// It holds from the first fault on.
+    HoldsOn,
+    /// After a fault it can come to hold.
+    MayRecover,
+    /// After a fault it comes to hold.
+    Recovers,
+}
+
+impl Level {
+    /// All of them, in the order of the reference.
+    pub const ALL: [Level; 6] = [
+        Level::Unaffected,
+        Level::Correct,
+        Level::UnaffectedLater,
+        Level::HoldsOn,
+        Level::MayRecover,
+        Level::Recovers,
+    ];
+
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Unaffected => "unaffected",
+            Level::Correct => "correct",
+            Level::UnaffectedLater => "unaffected_later",
+            Level::HoldsOn => "holds_on",
+            Level::MayRecover => "may_recover",
+            Level::Recovers => "recovers",
+        }
+    }
+
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Level::Unaffected => "always true",
+            Level::Correct => "always true while the faults cannot happen",
+            Level::UnaffectedLater => "always true, but perhaps just after a fault",
+            Level::HoldsOn => "true from the first fault on",
+            Level::MayRecover => "can become true after each fault",
+            Level::Recovers => "becomes true after each fault",
+        }
     }
 }

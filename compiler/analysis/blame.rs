@@ -124,6 +124,7 @@ pub fn continuation(system: &System, property: usize, trace: &Trace, at: usize) 
     rest.properties = vec![Property {
         name: "too_late".to_owned(),
         kind: PropertyKind::Ltl(formula),
+        tolerant: None,
         span: None,
     }];
     Some(rest)

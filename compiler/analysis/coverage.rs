@@ -274,6 +274,7 @@ fn run(
     plain.properties = vec![Property {
         name: "here".to_owned(),
         kind: PropertyKind::Reachable(Expr::yes()),
+        tolerant: None,
         span: None,
     }];
     trace::replay(&plain, 0, &restored).ok()

@@ -199,6 +199,11 @@ pub fn tolerates(
     {
         return Tolerates::Any;
     }
+    // Every run with so many injections is one with some set of faults, and with each of them it holds on all runs.
+    let kind = &task.system.properties[property].kind;
+    if violations.never() == Some(true) && is_about_all_runs(kind) {
+        return Tolerates::Any;
+    }
     for injections in 1..=task.max_faults {
         if stop() {
             return Tolerates::Unknown;
@@ -215,6 +220,15 @@ pub fn tolerates(
         }
     }
     Tolerates::AtLeast(task.max_faults)
+}
+
+/// Whether a property is about each run by itself.
+fn is_about_all_runs(kind: &PropertyKind) -> bool {
+    match kind {
+        PropertyKind::Reachable(_) => false,
+        PropertyKind::Ctl(formula) => direction(formula) == Some(true),
+        _ => true,
+    }
 }
 
 /// A world that only knows when to stop.
@@ -378,6 +392,7 @@ pub fn answers(
         wanted: properties,
         options: Options {
             full_space: false,
+            levels: false,
             ..options.clone()
         },
     };

@@ -1,7 +1,9 @@
 //! What a property asks of a state space, when many sets of faults are to be told apart.
 
 use crate::engine::ctl;
-use crate::system::{EdgeKind, Event, Expr, Formula, Leaf, Owner, PropertyKind, Sought, System};
+use crate::system::{
+    Domain, EdgeKind, Event, Expr, Formula, Leaf, Owner, PropertyKind, Sought, System, VarId,
+};
 use crate::vocabulary::{FaultId, PathOp, TemporalOp};
 
 /// What a property asks.
@@ -74,7 +76,9 @@ pub fn question(system: &System, faults: &[FaultId], property: usize) -> Questio
 /// the fault remembers, and no other fault leads where it recovers from.
 pub fn is_additive(system: &System, fault: FaultId, kind: &PropertyKind) -> bool {
     let owned = |leaf: &Leaf| match leaf {
-        Leaf::Var(v) => system.var(*v).owner == Owner::Fault(fault),
+        Leaf::Var(v) => {
+            system.var(*v).owner == Owner::Fault(fault) && !only_remembers(system, fault, *v)
+        }
         _ => false,
     };
     let reads = |e: &Expr| {
@@ -104,6 +108,22 @@ pub fn is_additive(system: &System, fault: FaultId, kind: &PropertyKind) -> bool
         }
     }
     apart
+}
+
+/// Whether a variable of a fault says nothing but what the fault's own edges have done: all others forget it. Without them it is as at the
+/// start, which is what whoever reads it sees if the fault is left out.
+fn only_remembers(system: &System, fault: FaultId, var: VarId) -> bool {
+    let known = system.var(var);
+    let start = Expr::bool(false);
+    let others = (system.processes.iter())
+        .flat_map(|process| &process.edges)
+        .filter(
+            |edge| !matches!(edge.kind, EdgeKind::Fault(f) | EdgeKind::Recovery(f) if f == fault),
+        );
+    let mut updates = others.flat_map(|edge| &edge.updates);
+    known.domain == Domain::Bool
+        && known.init == 0
+        && updates.all(|(updated, value)| *updated != var || *value == start)
 }
 
 /// Whether more behaviour can only break a formula of branching time (`Some(true)`), only repair it (`Some(false)`), or

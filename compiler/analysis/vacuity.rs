@@ -2,6 +2,7 @@
 //!
 //! - `a -> b` where `a` is never true;
 //! - `F a` and `b U a` where `a` is true at once, whenever it is asked for;
+//! - `tolerant` properties about faults that are never injected;
 //! - `ltl` properties under assumptions that no run with a fault satisfies.
 
 use super::each::{Quiet, answers};
@@ -23,6 +24,10 @@ pub fn notes(
     let mut asked = Vec::new();
     for answer in held.iter().filter(|answer| answer.verdict() == "holds") {
         let property = answer.property;
+        if let Some(tolerant) = &system.properties[property].tolerant {
+            asked.push((property, Doubt::Injected(tolerant.injected.clone())));
+            continue;
+        }
         match &system.properties[property].kind {
             PropertyKind::Invariant(e) => {
                 asked.extend(sides(e).map(|e| (property, Doubt::Left(e))))
@@ -65,6 +70,8 @@ pub fn notes(
 /// A reason to doubt that a property says anything.
 #[derive(Debug)]
 enum Doubt {
+    /// This, that a fault has been injected, may never be true.
+    Injected(Expr),
     /// This left side of an implication may never be true.
     Left(Expr),
     /// This may be true at once whenever it has to come: whenever the first is true, or at the start.
@@ -74,7 +81,7 @@ enum Doubt {
 impl Doubt {
     fn property(&self) -> Property {
         let kind = match self {
-            Doubt::Left(e) => PropertyKind::Reachable(e.clone()),
+            Doubt::Left(e) | Doubt::Injected(e) => PropertyKind::Reachable(e.clone()),
             Doubt::AtOnce(Some(when), comes) => {
                 PropertyKind::Invariant(Expr::or([when.clone().not(), comes.clone()]))
             }
@@ -83,13 +90,14 @@ impl Doubt {
         Property {
             name: "doubt".to_owned(),
             kind,
+            tolerant: None,
             span: None,
         }
     }
 
     fn is_confirmed(&self, verdict: &str) -> bool {
         match self {
-            Doubt::Left(_) => verdict == "violated",
+            Doubt::Left(_) | Doubt::Injected(_) => verdict == "violated",
             Doubt::AtOnce(..) => verdict == "holds",
         }
     }
@@ -98,6 +106,7 @@ impl Doubt {
 impl std::fmt::Display for Doubt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Doubt::Injected(_) => "none of these faults is ever injected: nothing is said about them",
             Doubt::Left(_) => "it holds because the left side of `->` is never true",
             Doubt::AtOnce(Some(_), _) => {
                 "what has to come is there already, whenever the left side of `->` is true"
@@ -177,6 +186,7 @@ fn excludes_faults(system: &System, options: &Options, world: &dyn World) -> boo
     probe.properties = vec![Property {
         name: "no_fault".to_owned(),
         kind: PropertyKind::Ltl(formula),
+        tolerant: None,
         span: None,
     }];
     let found = answers(&probe, &[0], options, &Quiet(world)).unwrap_or_default();

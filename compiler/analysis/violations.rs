@@ -80,6 +80,20 @@ impl Violations {
         }
     }
 
+    /// Whether the property holds with every set of faults, if that is known.
+    pub fn never(&self) -> Option<bool> {
+        let broken = match &self.shape {
+            Shape::Rising(_) => self.with(self.all())?,
+            Shape::Falling(_) => self.with(FaultSet::NONE)?,
+            Shape::Table(table) => table.values().any(|violated| *violated),
+        };
+        match (broken, &self.missing) {
+            (true, _) => Some(false),
+            (false, None) => Some(true),
+            (false, Some(_)) => None,
+        }
+    }
+
     /// All the faults.
     pub fn all(&self) -> FaultSet {
         FaultSet::all(self.faults)

@@ -6,7 +6,7 @@ use crate::system::System;
 use crate::trace;
 use crate::trace::{Cause, Trace};
 use crate::verdict::{Outcome, Verdict};
-use crate::vocabulary::FaultId;
+use crate::vocabulary::{FaultId, Level};
 
 /// The answer to one property, with its trace replayed.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +23,10 @@ pub struct Answer {
     pub cause: Option<Cause>,
     /// When it was too late, and who is to blame, if that was asked and is known.
     pub blame: Option<Blame>,
+    /// Of an answer about one level of `tolerant`, or about the one that has to be reached: which.
+    pub level: Option<Level>,
+    /// Of `tolerant`: what is known about each level.
+    pub levels: Vec<Answer>,
     /// What else is to be said about it.
     pub notes: Vec<String>,
     /// How long it took, if that is to be told.
@@ -70,6 +74,8 @@ impl Answer {
             shows,
             cause: None,
             blame: None,
+            level: None,
+            levels: Vec::new(),
             notes: Vec::new(),
             time: None,
         })
@@ -96,6 +102,8 @@ impl Answer {
             shows: Shows::Any,
             cause: None,
             blame: None,
+            level: None,
+            levels: Vec::new(),
             notes: Vec::new(),
             time: None,
         }

@@ -8,6 +8,7 @@ mod answer;
 mod cause;
 mod expect;
 mod lassos;
+mod levels;
 mod minimise;
 mod notes;
 mod search;
@@ -50,6 +51,8 @@ pub struct Options {
     pub symmetry: bool,
     /// Whether all states shall be found, even if the answers are known before.
     pub full_space: bool,
+    /// Whether every level of `tolerant` is asked about; else only the one that has to be reached.
+    pub levels: bool,
     /// How much may be stored.
     pub limits: engine::Limits,
     /// How many threads may search.
@@ -69,6 +72,7 @@ impl Default for Options {
             reduction: true,
             symmetry: true,
             full_space: false,
+            levels: true,
             limits: engine::Limits::NONE,
             threads: 1,
             confirm: Duration::from_secs(10),
@@ -197,6 +201,22 @@ pub fn check(
     engines: Engines<'_>,
     world: &dyn World,
 ) -> Result<Findings, Trouble> {
+    let Some(spread) = levels::Spread::of(task) else {
+        return answer(task, engines, world);
+    };
+    let questions = Task {
+        system: &spread.system,
+        wanted: &spread.wanted,
+        options: task.options.clone(),
+    };
+    let gathering = levels::Gathering::new(&spread, world);
+    let mut findings = answer(&questions, engines, &gathering)?;
+    findings.answers = in_order(task, spread.gather(findings.answers));
+    Ok(findings)
+}
+
+/// Answers properties each of which is one question.
+fn answer(task: &Task<'_>, engines: Engines<'_>, world: &dyn World) -> Result<Findings, Trouble> {
     let strategy = Strategy::new(task, world);
     let mut findings = Findings::default();
     match engines {
@@ -213,8 +233,13 @@ pub fn check(
             }
         }
     }
-    findings.answers = strategy.answers();
-    let position = |answer: &Answer| task.wanted.iter().position(|p| *p == answer.property);
-    findings.answers.sort_by_cached_key(position);
+    findings.answers = in_order(task, strategy.answers());
     Ok(findings)
+}
+
+/// Answers in the order of the properties asked for.
+fn in_order(task: &Task<'_>, mut answers: Vec<Answer>) -> Vec<Answer> {
+    let position = |answer: &Answer| task.wanted.iter().position(|p| *p == answer.property);
+    answers.sort_by_cached_key(position);
+    answers
 }

@@ -62,6 +62,7 @@ fn never_faulty(system: &System) -> (System, usize) {
     asked.properties = vec![Property {
         name: "never faulty".to_owned(),
         kind: PropertyKind::Ltl(formula),
+        tolerant: None,
         span: None,
     }];
     (asked, 0)

@@ -8,7 +8,7 @@ use super::lassos::with_lassos;
 use super::minimise::minimise;
 use super::search::restored;
 use super::strategy::Strategy;
-use crate::system::{PropertyKind, System};
+use crate::system::System;
 use crate::verdict::{Outcome, Verdict};
 
 /// Another engine, which can be asked about the same Systems.
@@ -168,8 +168,8 @@ fn take_over(
     for (theirs, time) in told.verdicts {
         let theirs = restored(strategy, simplified, theirs)?;
         let kind = &strategy.task.system.properties[theirs.property].kind;
-        // With fair choices it only says that there is a run.
-        let refuted = theirs.outcome == Outcome::Violated && matches!(kind, PropertyKind::Ltl(_));
+        // With fair choices, and of branching time, it only says that there is a run.
+        let refuted = theirs.outcome == Outcome::Violated && kind.is_temporal();
         if theirs.run.is_none() && !refuted {
             strategy.settle_after(&theirs, Shows::Any, time)?;
             continue;

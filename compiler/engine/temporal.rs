@@ -114,12 +114,12 @@ fn ctl(
         None => labelling.insert(Labelling::new(space, limits.memory)?),
     };
     let holds = labelling.holds(space, formula)?;
-    let outcome = if holds {
-        Outcome::Holds
-    } else {
-        Outcome::Violated
-    };
-    Ok((outcome, None, false))
+    if holds {
+        return Ok((Outcome::Holds, None, false));
+    }
+    let run = labelling.way(space, formula)?;
+    let minimal = run.is_some();
+    Ok((Outcome::Violated, run, minimal))
 }
 
 /// What was found out.

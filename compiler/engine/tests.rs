@@ -180,6 +180,7 @@ fn on_replicas(seeds: std::ops::Range<u64>) {
             made.system.properties.push(Property {
                 name: name.into(),
                 kind,
+                tolerant: None,
                 span: None,
             });
         };

@@ -99,12 +99,20 @@ impl<'p> Dump<'p> {
         }
         for property in &program.properties {
             let formula = self.expr(&property.formula);
+            let tolerated = property.tolerated.as_ref().map(|tolerated| {
+                let names = tolerated.faults.iter();
+                let names = names.map(|id| program.faults[id.0 as usize].name.as_str());
+                let names: Vec<&str> = names.collect();
+                let at = tolerated.at.map(|level| format!(" at {}", level.as_str()));
+                format!(" to {}{}", names.join(", "), at.unwrap_or_default())
+            });
             self.line(
                 0,
                 format_args!(
-                    "{} {} {{ {formula} }}",
+                    "{} {}{} {{ {formula} }}",
                     property.kind.as_str(),
-                    property.name
+                    property.name,
+                    tolerated.unwrap_or_default()
                 ),
             );
         }

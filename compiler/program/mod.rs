@@ -29,7 +29,7 @@ pub use dump::dump;
 pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
-pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing};
+pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing, Tolerated};
 pub use verify::verify;
 
 use std::sync::Arc;
@@ -253,6 +253,8 @@ pub struct Property {
     pub kind: SpecKind,
     /// A boolean expression, temporal for `ltl`, `ctl` and `assume`.
     pub formula: Expr,
+    /// Of `tolerant`, and only of that: what is to be borne.
+    pub tolerated: Option<Tolerated>,
     /// The keyword and the name.
     pub span: Span,
 }

@@ -1,7 +1,7 @@
 //! When faults happen, to which variables, and what specifications ask about them.
 
 use super::{Value, VariableId};
-use crate::vocabulary::{ChannelId, FaultId, LabelId, ProcessId};
+use crate::vocabulary::{ChannelId, FaultId, LabelId, Level, ProcessId};
 
 /// A variable, or an element of one, that a fault happens to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,4 +97,13 @@ impl FaultAspect {
             FaultAspect::Begun => "begun",
         }
     }
+}
+
+/// `to f, g at level`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tolerated {
+    /// The faults, each once, in the order of the model.
+    pub faults: Vec<FaultId>,
+    /// The level that has to be reached.
+    pub at: Option<Level>,
 }

@@ -25,7 +25,7 @@ use super::{
     ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Step,
     Stmt, Type, VariableId,
 };
-use crate::vocabulary::{MessageOp, ProcessId, UnaryOp};
+use crate::vocabulary::{MessageOp, ProcessId, SpecKind, UnaryOp};
 
 /// Checks the invariants; says which one is broken, and where.
 ///
@@ -62,6 +62,10 @@ pub fn verify(program: &Program) -> Result<(), String> {
         require(property.formula.ty == Type::Bool, "properties are bool")
             .and_then(|()| verify.expr(&property.formula, false))
             .map_err(|why| format!("property `{}`: {why}", property.name))?;
+        require(
+            property.tolerated.is_some() == (property.kind == SpecKind::Tolerant),
+            "`tolerant` says what is tolerated, and nothing else does",
+        )?;
     }
     for detector in &program.detectors {
         let watched = detector.process.0 as usize;

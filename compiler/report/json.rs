@@ -1,6 +1,6 @@
 //! Answers for programs: one object, described by `docs/check.schema.json`.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
@@ -99,6 +99,11 @@ struct Property<'a> {
     /// When it was too late, and which faults are to blame.
     #[serde(skip_serializing_if = "Option::is_none")]
     blame: Option<JsonBlame>,
+    /// Of `tolerant`: whether each level is reached, and the runs that show which are not.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    levels: Vec<(&'static str, Option<bool>)>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    level_traces: Vec<(&'static str, JsonTrace)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     trace: Option<JsonTrace>,
@@ -173,7 +178,7 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
             let property = &system.properties[answer.property];
             Property {
                 name: &property.name,
-                kind: property.kind.as_str(),
+                kind: property.kind_name(),
                 verdict: answer.verdict(),
                 detail: match &answer.outcome {
                     Outcome::Unknown(why) => Some(why),
@@ -193,6 +198,22 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                         .map(|fault| system.fault_name(*fault).to_owned())
                         .collect(),
                 }),
+                levels: named(answer)
+                    .map(|(name, level)| {
+                        let reached = match level.verdict() {
+                            "holds" => Some(true),
+                            "violated" => Some(false),
+                            _ => None,
+                        };
+                        (name, reached)
+                    })
+                    .collect(),
+                level_traces: named(answer)
+                    .filter_map(|(name, level)| {
+                        let shown = level.trace.as_ref()?;
+                        Some((name, trace(system, sources, level, shown)))
+                    })
+                    .collect(),
                 notes: answer.notes.clone(),
                 trace: answer
                     .trace
@@ -211,6 +232,20 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
         differences: about.differences,
     };
     serde_json::to_string(&report).expect("a report is plain data")
+}
+
+/// Names with their values, as an object.
+fn in_order<V: Serialize, S: Serializer>(
+    pairs: &[(&'static str, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+/// The levels of `tolerant`, by their names.
+fn named(answer: &Answer) -> impl Iterator<Item = (&'static str, &Answer)> {
+    let levels = answer.levels.iter();
+    levels.filter_map(|level| Some((level.level?.as_str(), level)))
 }
 
 fn confirmation(second: &Confirmation) -> JsonConfirmation<'_> {

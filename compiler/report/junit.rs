@@ -86,7 +86,7 @@ impl Suite {
             let mut surprises = model.surprises.iter();
             match surprises.find(|s| s.property == Some(answer.property)) {
                 Some(surprise) => self.surprise(&property.name, surprise, &shown),
-                None => self.add(&property.name, property.kind.as_str(), None),
+                None => self.add(&property.name, property.kind_name(), None),
             }
             return;
         }
@@ -102,7 +102,7 @@ impl Suite {
             message: message.trim_end(),
             text: &shown,
         });
-        self.add(&property.name, property.kind.as_str(), problem.as_ref());
+        self.add(&property.name, property.kind_name(), problem.as_ref());
     }
 
     fn surprise(&mut self, name: &str, surprise: &Surprise, shown: &str) {

@@ -8,6 +8,7 @@ pub mod html;
 mod itf;
 mod json;
 mod junit;
+pub mod levels;
 mod mermaid;
 mod run;
 mod sarif;

@@ -147,7 +147,7 @@ impl Findings {
             result["partialFingerprints"] = json!({ "sandalProperty/v1": printable(&print) });
             result["properties"] = json!({
                 "property": property.name,
-                "kind": property.kind.as_str(),
+                "kind": property.kind_name(),
             });
         }
     }

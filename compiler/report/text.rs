@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::Counts;
 use super::chart::Tone;
 use super::chart::grid::wrap;
+use super::levels;
 use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
@@ -115,6 +116,7 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
         );
     }
     line.push('\n');
+    line += &levels::lines(property, answer, style);
     for note in &answer.notes {
         let _ = writeln!(
             line,
@@ -132,6 +134,20 @@ pub(super) fn detail(
     property: &Property,
     answer: &Answer,
 ) -> String {
+    if let Some(tolerant) = property
+        .tolerant
+        .as_ref()
+        .filter(|_| !answer.levels.is_empty())
+    {
+        let said = levels::tolerated(system, tolerant);
+        return match (&answer.outcome, &answer.trace) {
+            (Outcome::Unknown(why), _) => format!("{said}: {why}"),
+            (Outcome::Violated, Some(trace)) => {
+                format!("{said}: {}", length(system, sources, answer, trace))
+            }
+            _ => said,
+        };
+    }
     match &answer.outcome {
         Outcome::HoldsStatically => "statically".to_string(),
         Outcome::Unknown(why) => why.clone(),

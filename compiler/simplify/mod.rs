@@ -158,7 +158,12 @@ impl Simplified {
                 .iter()
                 .map(|p| vec![Vec::new(); p.locations.len()])
                 .collect(),
-            system: system.clone(),
+            system: {
+                // Who wants the levels of `tolerant` asks about them before.
+                let mut system = system.clone();
+                system.properties.iter_mut().for_each(|p| p.tolerant = None);
+                system
+            },
         }
     }
 

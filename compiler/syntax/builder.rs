@@ -67,7 +67,14 @@ impl<'a> Builder<'a> {
     }
 
     /// A specification, whose word stands from `l` to `r`.
-    pub fn spec(&self, l: u32, r: u32, name: Option<Name>, formula: Expr) -> DeclKind {
+    pub fn spec(
+        &self,
+        l: u32,
+        r: u32,
+        name: Option<Name>,
+        tolerated: Option<Tolerated>,
+        formula: Expr,
+    ) -> DeclKind {
         let Some(kind) = SpecKind::of_word(self.slice(l, r)) else {
             return DeclKind::Error;
         };
@@ -76,6 +83,7 @@ impl<'a> Builder<'a> {
             kind,
             keyword,
             name,
+            tolerated,
             formula,
         })
     }

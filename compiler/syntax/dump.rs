@@ -194,9 +194,22 @@ impl Dump<'_> {
                     .map(|name| format!(" {}", name.text))
                     .unwrap_or_default();
                 self.line(decl.span, &format!("{}{name}", spec.kind.as_str()));
+                if let Some(tolerated) = &spec.tolerated {
+                    self.indented(|dump| dump.tolerated(tolerated));
+                }
                 self.indented(|dump| dump.line(spec.formula.span, &prefix(&spec.formula)));
             }
             DeclKind::Error => self.line(decl.span, "error"),
+        }
+    }
+
+    fn tolerated(&mut self, tolerated: &Tolerated) {
+        for fault in &tolerated.faults {
+            self.line(fault.span, &format!("to {}", prefix(fault)));
+        }
+        if let Some((word, level)) = &tolerated.level {
+            let text = format!("{} {}", word.text, level.text);
+            self.line(word.span.to(level.span), &text);
         }
     }
 

@@ -181,7 +181,7 @@ impl<'a> Lexer<'a> {
                     "count" => Tok::Count,
                     _ => Tok::Sum,
                 };
-            } else if let (Some(kind), Some(Tok::Ident | Tok::LBrace), true) =
+            } else if let (Some(kind), Some(Tok::Ident | Tok::LBrace | Tok::To), true) =
                 (SpecKind::of_word(word), next, self.balance.at_declaration())
             {
                 token.kind = Tok::of_spec(kind);

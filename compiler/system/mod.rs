@@ -20,7 +20,7 @@ pub use event::Check;
 pub use expr::{Domain, Op, Scalar};
 pub use fairness::{Fair, Happening, StrongFairness};
 pub use formula::{BinaryTemporal, Formula};
-pub use property::{Assumption, Property, PropertyKind, Sought};
+pub use property::{Assumption, Property, PropertyKind, Sought, Tolerant};
 
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, DataType, FaultId, LabelId, ProcessId};

@@ -4,6 +4,7 @@
 use super::event::Check;
 use super::{Expr, Formula, Leaf, System, print};
 use crate::source::Span;
+use crate::vocabulary::{FaultId, Level};
 
 /// Something to be checked.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,8 +13,58 @@ pub struct Property {
     pub name: String,
     /// What it says.
     pub kind: PropertyKind,
+    /// Of `tolerant`: the six questions of its report. What the property itself says is the one of them that is asked for, or
+    /// nothing.
+    pub tolerant: Option<Box<Tolerant>>,
     /// Where it is written; built-ins have no place.
     pub span: Option<Span>,
+}
+
+impl Property {
+    /// `invariant`, `ltl`, ... or `builtin`: as it is written.
+    pub fn kind_name(&self) -> &'static str {
+        match self.tolerant {
+            Some(_) => "tolerant",
+            None => self.kind.as_str(),
+        }
+    }
+}
+
+/// `tolerant`: how well a condition bears faults.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tolerant {
+    /// The level that has to be reached.
+    pub at: Option<Level>,
+    /// The faults that are to be borne.
+    pub faults: Vec<FaultId>,
+    /// What each level says, in the order of [`Level::ALL`].
+    pub levels: [PropertyKind; 6],
+    /// That the last step has injected one of the faults.
+    pub injected: Expr,
+}
+
+impl System {
+    /// The System with the questions of every `tolerant` property as further properties, and for each property the number of its
+    /// first question.
+    pub fn with_levels(&self) -> (System, Vec<Option<usize>>) {
+        let mut system = self.clone();
+        let mut first = Vec::new();
+        for property in &self.properties {
+            first.push((property.tolerant.as_ref()).map(|_| system.properties.len()));
+            if let Some(tolerant) = &property.tolerant {
+                let levels = Level::ALL.iter().zip(&tolerant.levels);
+                system
+                    .properties
+                    .extend(levels.map(|(level, kind)| Property {
+                        name: format!("{}.{}", property.name, level.as_str()),
+                        kind: kind.clone(),
+                        tolerant: None,
+                        span: property.span,
+                    }));
+            }
+        }
+        (system, first)
+    }
 }
 
 /// What a property says.

@@ -472,6 +472,7 @@ impl Maker {
             self.system.properties.push(Property {
                 name,
                 kind,
+                tolerant: None,
                 span: None,
             });
         };
@@ -488,6 +489,7 @@ impl Maker {
                 self.system.properties.push(Property {
                     name,
                     kind,
+                    tolerant: None,
                     span: Some(span()),
                 });
             }

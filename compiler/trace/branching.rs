@@ -23,6 +23,54 @@ pub(super) fn refutes(trace: &Trace, formula: &Formula) -> bool {
     run.shown(formula, false)[0]
 }
 
+/// Whether a finite run ends where a formula of the form `AG f` may be false: nothing that it shows says that `f` is true there. What
+/// cannot happen after it, no run can show.
+pub(super) fn may_refute(trace: &Trace, formula: &Formula) -> bool {
+    let Some((_, inner)) = everywhere(formula) else {
+        return false;
+    };
+    let run = Positions {
+        states: vec![trace.last()],
+        loop_start: None,
+    };
+    trace.loop_start.is_none() && !run.shown(inner, true)[0]
+}
+
+/// The `f` of `AG f` and of `p -> AG f`.
+fn everywhere(formula: &Formula) -> Option<(Option<&Formula>, &Formula)> {
+    match formula {
+        Formula::Unary(TemporalOp::AG, f) => Some((None, f)),
+        Formula::Implies(p, f) => everywhere(f).map(|(_, f)| (Some(&**p), f)),
+        _ => None,
+    }
+}
+
+impl Trace {
+    /// The beginning of a run, if it is enough to show that a branching-time formula is false.
+    pub fn refuting(&self, formula: &Formula) -> Option<Trace> {
+        let beginning = |steps: usize| Trace {
+            initial: self.initial.clone(),
+            steps: self.steps[..steps].to_vec(),
+            loop_start: None,
+            begun: self.begun.clone(),
+        };
+        // What a beginning shows, a longer one shows.
+        let all = beginning(self.steps.len());
+        if !refutes(&all, formula) {
+            return None;
+        }
+        let (mut shows_not, mut shows) = (0, all.steps.len());
+        while shows_not < shows {
+            let middle = (shows_not + shows) / 2;
+            match refutes(&beginning(middle), formula) {
+                true => shows = middle,
+                false => shows_not = middle + 1,
+            }
+        }
+        Some(beginning(shows))
+    }
+}
+
 struct Positions<'a> {
     states: Vec<&'a State>,
     loop_start: Option<usize>,

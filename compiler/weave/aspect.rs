@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use super::budget::Budget;
 use super::draft::{Draft, act, var};
 use super::phase::is;
+use super::tolerant;
 use crate::graph::{Edge, Expr, Leaf};
 use crate::program::{self, ExprKind, FaultAspect, Program};
 use crate::system::event::{Event, Word};
@@ -35,6 +36,9 @@ pub(super) fn asked(program: &Program) -> Asked {
     let mut found = Asked::default();
     for property in &program.properties {
         found.0.extend(asked_in(&property.formula));
+        let tolerated = property.tolerated.iter();
+        let asks = tolerated.flat_map(|tolerated| tolerant::asks(program, tolerated));
+        found.0.extend(asks);
     }
     found
 }

@@ -51,6 +51,11 @@ pub(super) fn when(
     (!when.is_no()).then_some(when)
 }
 
+/// Whether an event of this kind may have happened at the start of the run.
+pub(super) fn may_be_at_start(event: &Happening) -> bool {
+    matches!(event, Happening::Reached(..))
+}
+
 /// Whether an event has happened at the start of the run.
 pub(super) fn at_start(draft: &Draft, event: &Happening) -> bool {
     match event {

@@ -17,6 +17,7 @@ mod property;
 mod resolve;
 mod select;
 mod timely;
+mod tolerant;
 
 pub use fault::FAULTS;
 pub use select::{UnknownFault, select_faults, split_faults};

@@ -1,6 +1,10 @@
 //! Specifications become formulas over the System, and the built-in properties join them.
 
+use rustc_hash::FxHashSet;
+
+use super::aspect::asked_in;
 use super::draft::Draft;
+use super::tolerant;
 use crate::graph;
 use crate::program;
 use crate::program::{ExprKind, FaultAspect, Program};
@@ -20,6 +24,7 @@ pub(super) fn lower(
     let builtin = |name: &str, kind| Property {
         name: name.to_string(),
         kind,
+        tolerant: None,
         span: None,
     };
     let mut properties = Vec::new();
@@ -31,8 +36,19 @@ pub(super) fn lower(
     properties.extend(checks.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
     let mut assumptions = Vec::new();
     for property in &program.properties {
+        if let Some(tolerated) = &property.tolerated {
+            let (kind, tolerant) =
+                tolerant::lower(&lowering, program, &property.formula, tolerated);
+            properties.push(Property {
+                name: property.name.clone(),
+                kind,
+                tolerant: Some(Box::new(tolerant)),
+                span: Some(property.span),
+            });
+            continue;
+        }
         let formula = lowering.formula(&property.formula);
-        let usual = usual(draft, &property.formula);
+        let usual = usual(draft, &asked_in(&property.formula));
         let formula = match (property.kind, usual) {
             (_, None) | (SpecKind::Assume, _) => formula,
             (SpecKind::Reachable, Some(usual)) => {
@@ -44,6 +60,7 @@ pub(super) fn lower(
         };
         let (name, span) = (property.name.clone(), property.span);
         let kind = match property.kind {
+            SpecKind::Tolerant => unreachable!("it says what is tolerated"),
             SpecKind::Assume => {
                 assumptions.push(Assumption {
                     name,
@@ -60,15 +77,16 @@ pub(super) fn lower(
         properties.push(Property {
             name,
             kind,
+            tolerant: None,
             span: Some(span),
         });
     }
     (properties, assumptions)
 }
 
-/// Which runs a specification is about, if not about all: those that may inject the faults it does not ask `faulty` about.
-fn usual(draft: &Draft, formula: &program::Expr) -> Option<Expr> {
-    let asked = super::aspect::asked_in(formula);
+/// Which runs a specification that asks this is about, if not about all: those that may inject the faults it does not ask
+/// `faulty` about.
+pub(super) fn usual(draft: &Draft, asked: &FxHashSet<(FaultAspect, FaultId)>) -> Option<Expr> {
     let about = |var: VarId| {
         let of = |id: &FaultId| draft.phases[id.0 as usize] == Some(var);
         let reads =
@@ -83,12 +101,23 @@ fn usual(draft: &Draft, formula: &program::Expr) -> Option<Expr> {
     (!all.is_empty()).then(|| Expr::and(all))
 }
 
-struct Lowering<'a> {
-    draft: &'a Draft,
+/// From a specification to a formula.
+pub(super) struct Lowering<'a> {
+    pub draft: &'a Draft,
     vars: &'a [graph::Var],
 }
 
 impl Lowering<'_> {
+    /// A state formula, in which whatever it asks about some faults is false.
+    pub fn state(&self, e: &program::Expr, without: &[FaultId]) -> Expr {
+        let value = graph::spec_value(&self.draft.layout, self.vars, e);
+        let value = value.replace(&mut |leaf| match leaf {
+            graph::Leaf::OfFault(_, f) if without.contains(f) => Some(graph::Expr::no()),
+            _ => None,
+        });
+        self.draft.resolve(&value)
+    }
+
     fn formula(&self, e: &program::Expr) -> Formula {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Not, e) => match self.formula(e) {
@@ -109,7 +138,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn connective(&self, op: BinaryOp, a: Formula, b: Formula) -> Formula {
+    pub fn connective(&self, op: BinaryOp, a: Formula, b: Formula) -> Formula {
         let boxed = |a, b| (Box::new(a), Box::new(b));
         match (op, a, b) {
             (BinaryOp::And, Formula::Atom(a), Formula::Atom(b)) => Formula::Atom(Expr::and([a, b])),

@@ -9,6 +9,7 @@ pub mod expectations;
 pub mod header;
 pub mod nusmv;
 pub mod tools;
+pub mod two_phase;
 pub mod verdicts;
 
 use std::path::{Path, PathBuf};

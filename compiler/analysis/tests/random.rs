@@ -55,6 +55,7 @@ fn system(seed: u64) -> System {
             system.properties.push(Property {
                 name: format!("{}_{i}", kind.as_str()),
                 kind,
+                tolerant: None,
                 span: None,
             });
         }

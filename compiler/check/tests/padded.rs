@@ -113,6 +113,7 @@ fn compare(seeds: std::ops::Range<u64>, bystanders: u32, thresholds: Thresholds)
         system.properties.push(Property {
             name: "sought".to_owned(),
             kind: PropertyKind::Invariant(sought.not()),
+            tolerant: None,
             span: None,
         });
         let last = system.properties.len() - 1;

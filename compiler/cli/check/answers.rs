@@ -130,7 +130,6 @@ impl<'a> Answers<'a> {
     pub fn show_traces(&self, surprises: &[Surprise], shell: &mut Shell) {
         let Task {
             system,
-            model,
             args,
             expectations,
             ..
@@ -141,10 +140,6 @@ impl<'a> Answers<'a> {
                 .iter()
                 .any(|s| s.property == Some(answer.property))
         };
-        let detail = match args.drawing.full_trace {
-            true => report::Detail::Full,
-            false => report::Detail::Folded,
-        };
         let is_shown = |answer: &&Answer| {
             answer.trace.is_some()
                 && !args.quiet
@@ -152,29 +147,61 @@ impl<'a> Answers<'a> {
                 && (args.witness || answer.is_violated())
                 && (expectations.is_none() || is_surprise(answer))
         };
-        for answer in self.all().iter().filter(is_shown) {
-            let name = &system.properties[answer.property].name;
-            let word = if answer.is_violated() {
-                "violated"
-            } else {
-                "reachable"
+        let all = self.all();
+        for answer in all.iter().filter(is_shown) {
+            let property = &system.properties[answer.property];
+            let heading = match (answer.level, answer.is_violated()) {
+                (Some(level), _) => report::levels::heading(property, level),
+                (None, true) => format!("{} is violated", property.name),
+                (None, false) => format!("{} is reachable", property.name),
             };
-            let heading = shell.bold(&format!("{name} is {word}:"));
-            shell.print(&format!("\n{heading}\n"));
-            if matches!(form, TraceForm::Chart | TraceForm::Both)
-                && let Some(chart) = report::chart::of(system, &model.sources, answer)
-            {
-                drawing::chart(&args.drawing, &chart, &model.sources, shell);
-                if form == TraceForm::Both {
-                    shell.print("\n");
-                }
-            }
-            if matches!(form, TraceForm::Steps | TraceForm::Both) {
-                let steps = report::trace(system, &model.sources, answer, detail, shell.style());
-                shell.print(&steps);
-            }
-            shell.print(&report::blame(system, answer, shell.columns()));
+            self.show_trace(answer, &heading, form, shell);
         }
+        // What a report about levels is made of: of a level that has to be reached the run is there already.
+        let parts = all.iter().filter(|answer| !answer.levels.is_empty());
+        let parts = parts.flat_map(|a| a.levels.iter().filter(|part| part.level != a.level));
+        let parts: Vec<&Answer> = parts.filter(|part| part.trace.is_some()).collect();
+        if args.quiet || form == TraceForm::None || expectations.is_some() {
+            return;
+        }
+        for part in parts.iter().filter(|_| args.witness) {
+            let property = &system.properties[part.property];
+            let heading = part
+                .level
+                .map(|level| report::levels::heading(property, level));
+            self.show_trace(part, &heading.unwrap_or_default(), form, shell);
+        }
+        if !args.witness && !parts.is_empty() {
+            shell.print("\n`--witness` shows a run for each level that is not reached.\n");
+        }
+    }
+
+    fn show_trace(&self, answer: &Answer, heading: &str, form: TraceForm, shell: &mut Shell) {
+        let Task {
+            system,
+            model,
+            args,
+            ..
+        } = self.task;
+        let detail = match args.drawing.full_trace {
+            true => report::Detail::Full,
+            false => report::Detail::Folded,
+        };
+        let heading = shell.bold(&format!("{heading}:"));
+        shell.print(&format!("\n{heading}\n"));
+        if matches!(form, TraceForm::Chart | TraceForm::Both)
+            && let Some(chart) = report::chart::of(system, &model.sources, answer)
+        {
+            drawing::chart(&args.drawing, &chart, &model.sources, shell);
+            if form == TraceForm::Both {
+                shell.print("\n");
+            }
+        }
+        if matches!(form, TraceForm::Steps | TraceForm::Both) {
+            let steps = report::trace(system, &model.sources, answer, detail, shell.style());
+            shell.print(&steps);
+        }
+        shell.print(&report::blame(system, answer, shell.columns()));
     }
 
     /// The exit code that the answers call for.

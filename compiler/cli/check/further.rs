@@ -9,7 +9,7 @@ use crate::analysis::{blame, vacuity};
 use crate::check::{Answer, Options, World};
 
 /// With more states than this it would take longer than the answers themselves.
-const MOST_STATES: u64 = 50_000;
+pub const MOST_STATES: u64 = 50_000;
 
 /// A world that ends with a budget.
 pub struct Budget<'a> {

@@ -10,6 +10,7 @@ mod outputs;
 mod second;
 mod summary;
 mod teeth;
+mod tolerance;
 pub(super) mod watch;
 
 use std::path::Path;
@@ -306,12 +307,16 @@ fn page(
     let Some(file) = &task.args.reports.html else {
         return Exit::Ok;
     };
+    let tables: Vec<report::html::Table> = (report::levels::table(task.system, answers)
+        .into_iter())
+    .chain(tolerance::tables(task))
+    .collect();
     let page = report::html::page(&report::html::Page {
         system: task.system,
         sources: &task.model.sources,
         answers,
         about,
-        tables: &[],
+        tables: &tables,
         notes: &[],
     });
     match files::write(file, page.as_bytes()) {
@@ -332,17 +337,17 @@ fn list(model: &Model, system: &System, wanted: &[usize], shell: &mut Shell) -> 
         let line = property.span.map(|span| model.sources.line(span));
         let place = property.span.map(|span| model.sources.place(span));
         let text = match (shell.format(), &property.kind) {
-            (Format::Json, kind) => {
-                let (name, kind) = (&property.name, kind.as_str());
+            (Format::Json, _) => {
+                let (name, kind) = (&property.name, property.kind_name());
                 serde_json::json!({ "name": name, "kind": kind, "line": line }).to_string()
             }
             (Format::Text, PropertyKind::Deadlock | PropertyKind::Check(_)) => {
                 format!("{:width$}  built in", property.name)
             }
-            (Format::Text, kind) => format!(
+            (Format::Text, _) => format!(
                 "{:width$}  {:<9}  {}",
                 property.name,
-                kind.as_str(),
+                property.kind_name(),
                 place.unwrap_or_default()
             ),
         };

@@ -10,12 +10,14 @@ pub mod graph;
 pub mod linear;
 #[cfg(test)]
 mod tests;
+pub mod way;
 
 pub use linear::linear;
 
 use super::emptiness::Stop;
 use super::space::Space;
 use crate::system::Formula;
+use crate::verdict::Run;
 use crate::vocabulary::{PathOp, TemporalOp};
 use bits::Bits;
 use graph::Graph;
@@ -43,6 +45,24 @@ impl Labelling {
     ) -> Result<bool, Stop> {
         let states = self.states(space, formula)?;
         Ok((0..space.starts()).all(|start| states.contains(start)))
+    }
+
+    /// A run to a state that shows why a formula is false, if it is of the form `AG f`.
+    pub fn way(
+        &self,
+        space: &mut (impl Space + ?Sized),
+        formula: &Formula,
+    ) -> Result<Option<Run>, Stop> {
+        let Some((when, everywhere)) = way::everywhere(formula) else {
+            return Ok(None);
+        };
+        let bad = self.states(space, everywhere)?.not();
+        let asked = match when {
+            Some(when) => self.states(space, when)?,
+            None => Bits::all(self.graph.states()),
+        };
+        let starts = |start| asked.contains(start);
+        way::cheapest(space, self.graph.states(), starts, &bad)
     }
 
     /// The states in which a formula holds.

@@ -181,6 +181,9 @@ impl Walk<'_> {
             }),
             DeclKind::Spec(spec) => self.scoped(|walk| {
                 walk.bind_entries();
+                let tolerated = spec.tolerated.iter_mut();
+                let faults = tolerated.flat_map(|tolerated| &mut tolerated.faults);
+                faults.for_each(|fault| walk.expr(fault));
                 walk.expr(&mut spec.formula);
             }),
         }

@@ -50,6 +50,7 @@ fn with_pairs(seed: u64) -> System {
         .map(|(i, formula)| Property {
             name: format!("property_{i}"),
             kind: PropertyKind::Ltl(formula),
+            tolerant: None,
             span: Some(span()),
         })
         .collect();

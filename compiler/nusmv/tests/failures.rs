@@ -30,6 +30,7 @@ fn property(name: &str, kind: PropertyKind) -> Property {
     Property {
         name: name.into(),
         kind,
+        tolerant: None,
         span: Some(span()),
     }
 }

@@ -114,6 +114,7 @@ fn compare(seeds: Range<u64>) -> Option<(usize, usize)> {
             .map(|(i, formula)| Property {
                 name: format!("property_{i}"),
                 kind: PropertyKind::Ltl(formula),
+                tolerant: None,
                 span: Some(span()),
             })
             .collect();

@@ -191,6 +191,7 @@ fn liveness_verdicts_are_those_of_fair_components() {
             .map(|(i, kind)| Property {
                 name: format!("property_{i}"),
                 kind,
+                tolerant: None,
                 span: Some(span()),
             })
             .collect();
@@ -207,6 +208,7 @@ fn a_system_without_processes_is_one_state() {
         properties: vec![Property {
             name: "deadlock".into(),
             kind: PropertyKind::Deadlock,
+            tolerant: None,
             span: None,
         }],
         ..System::default()

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::vocabulary::Level;
 
 /// The codes of this family.
 pub const CODES: &[Code] = &[
@@ -13,6 +14,7 @@ pub const CODES: &[Code] = &[
     BUFFER_STATE,
     BARE_ENTRY,
     SHIFT,
+    TOLERANT,
 ];
 
 const TEMPORAL: Code = Code("S0601");
@@ -23,6 +25,7 @@ const INDEX: Code = Code("S0605");
 const BUFFER_STATE: Code = Code("S0606");
 const BARE_ENTRY: Code = Code("S0607");
 const SHIFT: Code = Code("S0608");
+const TOLERANT: Code = Code("S0610");
 
 /// A problem with a specification.
 pub enum PropertyProblem {
@@ -67,6 +70,18 @@ pub enum PropertyProblem {
         span: Span,
         declared: Span,
     },
+    /// `tolerant` without faults.
+    NoFaults { span: Span },
+    /// Faults after the name of something else.
+    NotTolerant { kind: &'static str, span: Span },
+    /// A word other than `at` before the level of `tolerant`.
+    LevelWord { word: String, span: Span },
+    /// A level of `tolerant` that does not exist.
+    UnknownLevel {
+        name: String,
+        suggestion: Option<String>,
+        span: Span,
+    },
     /// `p` alone.
     BareEntry {
         name: String,
@@ -88,6 +103,7 @@ impl From<PropertyProblem> for Diagnostic {
             .hint(match kind {
                 "ctl" => "use `AX AG AF EX EG EF`, `A (p U q)` or `E (p U q)`, or make it an `ltl`",
                 "ltl" | "assume" => "use `X G F U V S T Y Z H O`, or make it a `ctl`",
+                "tolerant" => "write a condition that is true or false in a state: its levels speak about runs",
                 _ => "make it an `ltl` or a `ctl`",
             }),
             PropertyProblem::TemporalOperand { op, span } => Diagnostic::error(
@@ -182,6 +198,33 @@ impl From<PropertyProblem> for Diagnostic {
                 span,
             )
             .also(declared, format!("`{channel}` declared here")),
+            PropertyProblem::NoFaults { span } => {
+                Diagnostic::error(TOLERANT, "`tolerant` needs the faults to bear", span).hint(
+                    "write them after the name, as in `tolerant safe to worker@shutdown { .. }`, or `to any`",
+                )
+            }
+            PropertyProblem::NotTolerant { kind, span } => Diagnostic::error(
+                TOLERANT,
+                format!("`{kind}` is about all faults, and names none"),
+                span,
+            )
+            .hint("make it `tolerant`, or remove `to` and the faults"),
+            PropertyProblem::LevelWord { word, span } => Diagnostic::error(
+                TOLERANT,
+                format!("`{word}` cannot stand after the faults of `tolerant`"),
+                span,
+            )
+            .hint("write `at` and the level, or a comma and another fault"),
+            PropertyProblem::UnknownLevel {
+                name,
+                suggestion,
+                span,
+            } => Diagnostic::error(TOLERANT, format!("there is no level `{name}`"), span).hint(
+                match suggestion {
+                    Some(meant) => format!("write `{meant}`"),
+                    None => format!("choose from {}", Level::ALL.map(Level::as_str).join(", ")),
+                },
+            ),
             PropertyProblem::BareEntry {
                 name,
                 what,

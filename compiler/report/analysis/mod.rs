@@ -47,7 +47,7 @@ impl Subject<'_> {
 
     /// The kind of a property.
     pub fn kind(&self, surveyed: &Surveyed) -> &'static str {
-        self.system.properties[surveyed.property].kind.as_str()
+        self.system.properties[surveyed.property].kind_name()
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Subject, has_cut_sets, verdict};
 use crate::analysis::{FaultSet, Shape, Survey, Surveyed, Tolerates};
+use crate::report::html::Table;
 use crate::report::text::{Style, plural};
 
 /// No table is wider, if it can be helped.
@@ -42,6 +43,10 @@ pub fn text(subject: &Subject<'_>, survey: &Survey, style: Style) -> String {
             names.join(", ")
         );
     }
+    // Whatever follows has an empty line before it.
+    if plain.is_empty() && out.ends_with("\n\n") {
+        out.pop();
+    }
     for surveyed in told {
         details(subject, surveyed, style, &mut out);
     }
@@ -68,6 +73,7 @@ fn blocks<'a>(subject: &Subject<'_>, told: &[&'a Surveyed]) -> Vec<Vec<&'a Surve
 }
 
 const WITHOUT: &str = "without faults";
+const PAIRS: &str = "in pairs";
 const TOGETHER: &str = "all together";
 const TOLERATES: &str = "tolerates";
 
@@ -78,7 +84,33 @@ fn row_width(subject: &Subject<'_>) -> usize {
 
 fn column_width(subject: &Subject<'_>, surveyed: &Surveyed) -> usize {
     let name = subject.property(surveyed).chars().count();
-    name.max("violated".len()).max(tolerates(surveyed).len())
+    let pairs = pairs(subject, surveyed).map_or(0, |cell| cell.0.len());
+    name.max("violated".len())
+        .max(tolerates(surveyed).len())
+        .max(pairs)
+}
+
+/// What becomes of a property if any two faults are possible, in a cell, if there are three or more: with two, that is all together.
+fn pairs(subject: &Subject<'_>, surveyed: &Surveyed) -> Option<(String, Option<bool>)> {
+    let count = subject.faults.len();
+    if !(3..=MOST_PAIRED).contains(&count) {
+        return None;
+    }
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    let with = |(a, b)| {
+        surveyed
+            .violations
+            .with(FaultSet::one(a).and(FaultSet::one(b)))
+    };
+    let verdicts: Vec<Option<bool>> = pairs.map(with).collect();
+    let violated = verdicts.iter().filter(|v| **v == Some(true)).count();
+    let all = verdicts.len();
+    Some(match (violated, verdicts.contains(&None)) {
+        (_, true) => (verdict(None).to_owned(), None),
+        (0, _) => (verdict(Some(false)).to_owned(), Some(false)),
+        (count, _) if count == all => (verdict(Some(true)).to_owned(), Some(true)),
+        (count, _) => (format!("{count} of {all} violated"), Some(true)),
+    })
 }
 
 fn table(subject: &Subject<'_>, columns: &[&Surveyed], style: Style, out: &mut String) {
@@ -90,11 +122,11 @@ fn table(subject: &Subject<'_>, columns: &[&Surveyed], style: Style, out: &mut S
         let _ = write!(out, "  {}", style.bold(&name));
     }
     end_line(out);
-    let mut row = |name: &str, set: FaultSet| {
+    for (name, cell) in rows(subject) {
         let _ = write!(out, "{name:width$}");
         for (surveyed, width) in columns.iter().zip(&widths) {
-            let violated = surveyed.violations.with(set);
-            let cell = format!("{:width$}", verdict(violated));
+            let (cell, violated) = cell(subject, surveyed);
+            let cell = format!("{cell:width$}");
             let cell = match violated {
                 Some(true) => style.bad(&cell),
                 Some(false) => style.good(&cell),
@@ -103,14 +135,6 @@ fn table(subject: &Subject<'_>, columns: &[&Surveyed], style: Style, out: &mut S
             let _ = write!(out, "  {cell}");
         }
         end_line(out);
-    };
-    row(WITHOUT, FaultSet::NONE);
-    for fault in 0..subject.faults.len() {
-        let name = format!("{} alone", subject.fault(fault));
-        row(&name, FaultSet::one(fault));
-    }
-    if subject.faults.len() > 1 {
-        row(TOGETHER, FaultSet::all(subject.faults.len()));
     }
     if !subject.faults.is_empty() {
         let _ = write!(out, "{TOLERATES:width$}");
@@ -119,6 +143,95 @@ fn table(subject: &Subject<'_>, columns: &[&Surveyed], style: Style, out: &mut S
         }
         end_line(out);
     }
+}
+
+/// What a row says about a property, and whether that is bad.
+type Cell = Box<dyn Fn(&Subject<'_>, &Surveyed) -> (String, Option<bool>)>;
+
+/// The rows of the table, without the last one.
+fn rows(subject: &Subject<'_>) -> Vec<(String, Cell)> {
+    let count = subject.faults.len();
+    let with = |set: FaultSet| -> Cell {
+        Box::new(move |_, surveyed| {
+            let violated = surveyed.violations.with(set);
+            (verdict(violated).to_owned(), violated)
+        })
+    };
+    let mut rows = vec![(WITHOUT.to_owned(), with(FaultSet::NONE))];
+    for fault in 0..count {
+        let name = format!("{} alone", subject.fault(fault));
+        rows.push((name, with(FaultSet::one(fault))));
+    }
+    if (3..=MOST_PAIRED).contains(&count) {
+        let cell = |subject: &Subject<'_>, surveyed: &Surveyed| {
+            pairs(subject, surveyed).unwrap_or_default()
+        };
+        rows.push((PAIRS.to_owned(), Box::new(cell)));
+    }
+    if count > 1 {
+        rows.push((TOGETHER.to_owned(), with(FaultSet::all(count))));
+    }
+    rows
+}
+
+/// The report for the page of a check: the table, and what breaks each property and what to do about it.
+pub fn tables(subject: &Subject<'_>, survey: &Survey) -> Vec<Table> {
+    let told: Vec<&Surveyed> = survey.properties.iter().collect();
+    let names = told.iter().map(|s| subject.property(s).to_owned());
+    let mut lines: Vec<Vec<String>> = (rows(subject).into_iter())
+        .map(|(name, cell)| {
+            let cells = told.iter().map(|s| cell(subject, s).0);
+            [name].into_iter().chain(cells).collect()
+        })
+        .collect();
+    let last = told.iter().map(|s| tolerates(s));
+    lines.push([TOLERATES.to_owned()].into_iter().chain(last).collect());
+    let mut tables = vec![Table {
+        title: "Which faults does it tolerate?".to_owned(),
+        columns: [String::new()].into_iter().chain(names).collect(),
+        rows: lines,
+    }];
+    let joined = |sets: &[FaultSet]| {
+        let all = sets.iter().take(MOST);
+        let all = all.map(|set| subject.names(*set).join(" and "));
+        let mut all: Vec<String> = all.collect();
+        if sets.len() > MOST {
+            all.push(format!("and {} more", sets.len() - MOST));
+        }
+        all.join("; ")
+    };
+    let broken = told
+        .iter()
+        .filter(|s| s.violations.is_rising() && s.violations.with(FaultSet::NONE) == Some(false));
+    let sets: Vec<Vec<String>> = broken
+        .filter(|s| !s.violations.cut_sets().is_empty())
+        .map(|s| {
+            let hardening = s.violations.hardening().unwrap_or_default();
+            let missing = match s.violations.missing {
+                Some(_) => " (incomplete)",
+                None => "",
+            };
+            vec![
+                subject.property(s).to_owned(),
+                joined(&s.violations.cut_sets()) + missing,
+                joined(&hardening),
+            ]
+        })
+        .collect();
+    if !sets.is_empty() {
+        tables.push(Table {
+            title: "What breaks it, and what to rule out".to_owned(),
+            columns: [
+                "property",
+                "violated if one of these is possible",
+                "holds if one of these is ruled out",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            rows: sets,
+        });
+    }
+    tables
 }
 
 fn end_line(out: &mut String) {
@@ -183,6 +296,9 @@ fn details(subject: &Subject<'_>, surveyed: &Surveyed, style: Style, out: &mut S
                 let _ = writeln!(out, "{name} needs faults to be possible:");
                 list(&sets, " and ", out);
             }
+        }
+        Shape::Table(_) if violations.cut_sets().is_empty() => {
+            let _ = writeln!(out, "{name} holds with every set of faults that was tried.");
         }
         Shape::Table(_) => {
             let _ = writeln!(

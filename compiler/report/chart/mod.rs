@@ -12,6 +12,7 @@ mod signs;
 pub mod svg;
 pub mod terminal;
 
+use super::levels;
 use crate::check::Answer;
 use crate::source::{FileId, Sources};
 use crate::system::{PropertyKind, System};
@@ -226,12 +227,13 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
         waiting: matches!(property.kind, PropertyKind::Deadlock),
     });
     let name = &property.name;
-    let end = match &property.kind {
+    let end = match (&property.kind, answer.level) {
         _ if trace.loop_start.is_some() => None,
+        (_, Some(level)) => Some((levels::end(property, level), Tone::Bad)),
         // The step that fails says so itself.
-        PropertyKind::Check(_) => None,
-        PropertyKind::Deadlock => Some(("a deadlock".to_owned(), Tone::Bad)),
-        kind if kind.holds_if_found() => Some((format!("here {name} is reached"), Tone::Strong)),
+        (PropertyKind::Check(_), _) => None,
+        (PropertyKind::Deadlock, _) => Some(("a deadlock".to_owned(), Tone::Bad)),
+        (kind, _) if kind.holds_if_found() => Some((format!("here {name} is reached"), Tone::Strong)),
         _ => Some((format!("here {name} is violated"), Tone::Bad)),
     };
     let no_return = answer.blame.as_ref().and_then(|blame| blame.no_return);

@@ -15,6 +15,7 @@ use super::chart;
 use super::drawing::{STYLE, escaped};
 use super::graph;
 use super::json::About;
+use super::levels;
 use super::text::{confirmation, detail};
 use super::{Counts, thousands};
 use crate::check::Answer;
@@ -57,7 +58,10 @@ pub struct Table {
 
 /// Writes the report.
 pub fn page(page: &Page<'_>) -> String {
-    let runs: Vec<&Answer> = (page.answers.iter())
+    // Those of properties first, then those of levels.
+    let whole = page.answers.iter();
+    let parts = (page.answers.iter()).flat_map(|a| a.levels.iter().filter(|l| l.level != a.level));
+    let runs: Vec<&Answer> = (whole.chain(parts))
         .filter(|answer| answer.trace.is_some())
         .collect();
     let (data, machines) = data::data(page.system, page.sources, &runs);
@@ -150,7 +154,7 @@ fn verdicts(out: &mut String, page: &Page<'_>) {
         let _ = writeln!(
             out,
             "<tr><td class=\"{verdict}\">{verdict}</td><th scope=\"row\">{name}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escaped(property.kind.as_str()),
+            escaped(property.kind_name()),
             escaped(&place.unwrap_or_else(|| "built in".to_owned())),
             escaped(&detail(page.system, page.sources, property, answer)),
         );
@@ -169,21 +173,25 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
          <div role=\"tablist\" aria-label=\"runs\">\n",
     );
     for (index, answer) in runs.iter().enumerate() {
+        let name = &page.system.properties[answer.property].name;
+        let name = match answer.level {
+            Some(level) => format!("{name}: {}", level.as_str()),
+            None => name.clone(),
+        };
         let _ = writeln!(
             out,
             "<button type=\"button\" role=\"tab\" id=\"tab-{index}\" aria-controls=\"run-{index}\" aria-selected=\"false\">{}</button>",
-            escaped(&page.system.properties[answer.property].name)
+            escaped(&name)
         );
     }
     out.push_str("</div>\n");
     for (index, answer) in runs.iter().enumerate() {
         let property = &page.system.properties[answer.property];
-        let word = if answer.is_violated() {
-            "violated"
-        } else {
-            "reachable"
+        let title = match (answer.level, answer.is_violated()) {
+            (Some(level), _) => levels::heading(property, level),
+            (None, true) => format!("{} is violated", property.name),
+            (None, false) => format!("{} is reachable", property.name),
         };
-        let title = format!("{} is {word}", property.name);
         let chart = chart::of(page.system, page.sources, answer).map(|chart| chart.folded());
         let on_paper = chart.map_or_else(String::new, |chart| {
             chart::svg::part(&chart.abridged(), &title)
@@ -214,6 +222,8 @@ fn table(out: &mut String, table: &Table) {
             // What is known elsewhere by a colour is so here.
             let class = match cell.as_str() {
                 "holds" | "violated" | "unknown" => format!(" class=\"{cell}\""),
+                "yes" => " class=\"holds\"".to_owned(),
+                "no" => " class=\"violated\"".to_owned(),
                 _ => String::new(),
             };
             let _ = write!(out, "<td{class}>{}</td>", escaped(cell));

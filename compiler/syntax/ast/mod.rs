@@ -320,8 +320,19 @@ pub struct Spec {
     pub keyword: Span,
     /// Its name, if written.
     pub name: Option<Name>,
+    /// Of `tolerant`: what is to be borne, and how well.
+    pub tolerated: Option<Tolerated>,
     /// What it says.
     pub formula: Expr,
+}
+
+/// `to f, g at level`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tolerated {
+    /// The faults, or `any`.
+    pub faults: Vec<Expr>,
+    /// `at`, or what stands there instead, and the level.
+    pub level: Option<(Name, Name)>,
 }
 
 /// A type as written.

@@ -94,7 +94,11 @@ impl Marks {
                     self.markers(std::slice::from_ref(&item.marker));
                 }
             }
-            DeclKind::Spec(spec) => self.expr(&spec.formula),
+            DeclKind::Spec(spec) => {
+                let tolerated = spec.tolerated.iter();
+                tolerated.for_each(|tolerated| self.exprs(&tolerated.faults));
+                self.expr(&spec.formula);
+            }
             DeclKind::Import(_) | DeclKind::Error => {}
         }
     }

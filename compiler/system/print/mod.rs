@@ -65,8 +65,13 @@ pub fn system(system: &System) -> String {
         );
     }
     for property in &system.properties {
-        let (kind, what) = (property.kind.as_str(), property.kind.show(system));
+        let (kind, what) = (property.kind_name(), property.kind.show(system));
         let _ = writeln!(out, "{kind} {}: {what}", property.name);
+        if let Some(tolerant) = &property.tolerant {
+            for (level, kind) in Level::ALL.iter().zip(&tolerant.levels) {
+                let _ = writeln!(out, "    {}: {}", level.as_str(), kind.show(system));
+            }
+        }
     }
     out
 }

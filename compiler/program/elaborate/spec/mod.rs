@@ -2,6 +2,7 @@
 
 mod atom;
 mod temporal;
+mod tolerant;
 mod variable;
 
 pub use variable::Named;
@@ -41,12 +42,15 @@ pub fn properties<'a>(
             scope: &mut Scope::new(TOP),
             context: Context::new(Site::Spec(spec.kind)),
         };
-        if let Some(formula) = exprs.expr_of(&spec.formula, &Type::Bool, None) {
+        let tolerated = exprs.tolerated(spec);
+        let formula = exprs.expr_of(&spec.formula, &Type::Bool, None);
+        if let (Some(formula), Ok(tolerated)) = (formula, tolerated) {
             let keyword = spec.keyword;
             properties.push(Property {
                 name,
                 kind: spec.kind,
                 formula,
+                tolerated,
                 span: spec
                     .name
                     .as_ref()
