@@ -441,3 +441,36 @@ fn thirty_markers_and_a_limit_that_is_reached() {
     let text = String::from_utf8(text.stdout).expect("UTF-8");
     assert!(text.contains("incomplete"), "{text}");
 }
+
+#[test]
+fn a_probability_in_a_marker_is_as_good_as_one_in_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = |a: &str, b: &str| {
+        format!(
+            "proc P(c channel [1] {{ bool }}) {{ send(c, true) }}\n\
+             proc Q(c channel [1] {{ bool }}) {{ var got bool; recv(c, got) }}\n\
+             init {{ c: channel [1] {{ bool }} @drop{a} as lost, p: P(c) @shutdown{b}, q: Q(c) }}\n\
+             ltl done {{ F q.got }}\n"
+        )
+    };
+    let fta = |text: &str, more: &[&str]| {
+        let path = written(folder.path(), text);
+        let mut args = vec!["fta", "--format", "json", "--property", "done"];
+        args.extend(more);
+        args.push(path.to_str().expect("UTF-8"));
+        json(&args)["probability"].as_f64()
+    };
+    let both = model("(p = 0.1)", "(p = 1e-2)");
+    // By hand: 1 - 0.9 * 0.99.
+    let by_hand = 0.109;
+    let found = fta(&both, &[]).expect("a probability");
+    assert!((found - by_hand).abs() < 1e-12, "{found}");
+    // One that is missing leaves the whole without one; a file can add it, and says more than a marker.
+    let half = model("(p = 0.5)", "");
+    assert_eq!(fta(&half, &[]), None);
+    let file = folder.path().join("p.txt");
+    std::fs::write(&file, "@drop = 0.1\np@shutdown = 0.01\n").expect("it can be written");
+    let file = file.to_str().expect("UTF-8");
+    let found = fta(&half, &["--probability", file]).expect("a probability");
+    assert!((found - by_hand).abs() < 1e-12, "{found}");
+}

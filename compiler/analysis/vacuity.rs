@@ -106,7 +106,9 @@ impl Doubt {
 impl std::fmt::Display for Doubt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Doubt::Injected(_) => "none of these faults is ever injected: nothing is said about them",
+            Doubt::Injected(_) => {
+                "none of these faults is ever injected: nothing is said about them"
+            }
             Doubt::Left(_) => "it holds because the left side of `->` is never true",
             Doubt::AtOnce(Some(_), _) => {
                 "what has to come is there already, whenever the left side of `->` is true"

@@ -20,6 +20,8 @@ pub struct Fault {
     pub values: Vec<Value>,
     /// `at = v`
     pub at: Option<Value>,
+    /// `p = 0.001`: how likely it is to be possible, a number from 0 to 1 as written. For fault trees only.
+    pub probability: Option<String>,
     /// Its positional arguments, as they are a part of its name.
     pub shown: Vec<String>,
     /// `max = k`, `once`

@@ -110,6 +110,15 @@ impl<'a> Balance<'a> {
                 .is_none_or(|last| matches!(last.kind, Tok::Semi | Tok::LBrace))
     }
 
+    /// Whether this word has just been read, in parentheses.
+    pub fn in_parentheses_after(&self, word: &str) -> bool {
+        let is_word = |token: &Token| {
+            token.kind == Tok::Ident && &self.text[token.start as usize..token.end as usize] == word
+        };
+        (self.groups.last()).is_some_and(|group| group.closer == Tok::RParen)
+            && self.tokens.last().is_some_and(is_word)
+    }
+
     /// Whether statements may stand here: not in `init`, not in a formula, not in a list of names.
     pub fn in_body(&self) -> bool {
         let outermost = self.groups.iter().find(|group| !group.module);

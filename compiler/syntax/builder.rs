@@ -329,6 +329,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A number with a point, kept as it is written: no expression can compute with it.
+    pub fn probability(&self, l: u32, r: u32) -> Expr {
+        self.leaf(l, ExprKind::Name(self.slice(l, r).to_owned()), r)
+    }
+
     pub fn int(&self, l: u32, r: u32) -> Expr {
         match self.slice(l, r).parse() {
             Ok(value) => self.leaf(l, ExprKind::Int(value), r),

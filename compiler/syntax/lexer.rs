@@ -92,6 +92,13 @@ impl<'a> Lexer<'a> {
         Span::new(self.file, start, end)
     }
 
+    /// Whether a number with a point is the probability of a fault: after `p =`, in parentheses.
+    fn is_probability(&self, number: &str) -> bool {
+        self.held.is_some_and(|held| held.kind == Tok::Assign)
+            && self.balance.in_parentheses_after("p")
+            && number.parse::<f64>().is_ok()
+    }
+
     fn comment(&mut self, kind: Tok, start: usize, end: usize) {
         let text = &self.text[start..end];
         let block = kind == Tok::BlockComment;
@@ -111,7 +118,9 @@ impl<'a> Lexer<'a> {
     fn token(&mut self, kind: Tok, start: usize, end: usize) {
         let at = self.span(start, end);
         let problem = match kind {
-            Tok::BadNumber => Some(Problem::BadNumber { at }),
+            Tok::BadNumber if !self.is_probability(&self.text[start..end]) => {
+                Some(Problem::BadNumber { at })
+            }
             Tok::Str if end - start == 1 || !self.text[start..end].ends_with('"') => {
                 Some(Problem::UnterminatedText { at })
             }

@@ -27,9 +27,10 @@ pub enum Tok {
     Int,
     #[regex(r#""[^"\n\r]*"?"#)]
     Str,
-    /// `3x`, `1.5`: not a number.
+    /// `3x`, `1.5`: not a number, but that `1.5` and the like can be the probability of a fault.
     #[regex("[0-9]+[A-Za-z_][A-Za-z0-9_]*")]
     #[regex(r"[0-9]+\.[0-9]+[A-Za-z0-9_]*")]
+    #[regex(r"[0-9]+(\.[0-9]+)?[eE]-[0-9]+")]
     BadNumber,
     /// Stands for something that has been reported already.
     Bad,

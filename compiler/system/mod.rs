@@ -210,6 +210,15 @@ pub struct Process {
     pub span: Span,
 }
 
+impl Process {
+    /// Whether no model has it: weaving has added it, for something that nobody does. (A detector has no statements either, but a
+    /// model has it.)
+    pub fn is_added(&self) -> bool {
+        let start = self.locations[self.initial.0 as usize].kind;
+        start == LocationKind::Idle && self.proc_name != "detector"
+    }
+}
+
 /// A location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {

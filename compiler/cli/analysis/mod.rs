@@ -224,8 +224,13 @@ pub fn fta(args: &Fta, shell: &mut Shell) -> Exit {
         let file = files::display(&args.model.file);
         let subject = work.subject(&file);
         let probabilities = match &args.probability {
-            None => None,
-            Some(path) => Some(probability::read(path, &subject, shell)?),
+            None => probability::marked(&subject, &work.model.program, shell),
+            Some(path) => Some(probability::read(
+                path,
+                &subject,
+                &work.model.program,
+                shell,
+            )?),
         };
         let survey = work.survey(shell)?;
         let surveyed = &survey.properties[0];

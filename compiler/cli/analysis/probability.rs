@@ -1,4 +1,4 @@
-//! `--probability FILE`: how likely each fault is.
+//! How likely each fault is: `p = 0.001` in its marker, or a line of `--probability FILE`, which says more.
 //!
 //! ```text
 //! // a comment
@@ -12,17 +12,43 @@ use crate::cli::Exit;
 use crate::cli::files;
 use crate::cli::shell::{Shell, describe};
 use crate::diagnostic::did_you_mean;
+use crate::program::Program;
 use crate::report::analysis::Subject;
+use crate::weave;
+
+/// What the markers say about the probability of every fault; nothing if they say nothing, or not about all.
+pub fn marked(subject: &Subject<'_>, program: &Program, shell: &mut Shell) -> Option<Vec<f64>> {
+    let known = in_markers(subject, program);
+    let missing = known.iter().position(Option::is_none);
+    if let Some(fault) = missing.filter(|_| known.iter().any(Option::is_some)) {
+        shell.note(&format!(
+            "there is no probability of the whole: the fault `{}` has none (`p = 0.001` in its marker)",
+            subject.fault(fault)
+        ));
+    }
+    known.into_iter().collect()
+}
+
+fn in_markers(subject: &Subject<'_>, program: &Program) -> Vec<Option<f64>> {
+    let faults = subject.faults.iter();
+    let written = faults.map(|id| program.faults[id.0 as usize].probability.as_ref());
+    written.map(|text| text?.parse().ok()).collect()
+}
 
 /// Reads the probability of every fault; what is wrong is said.
-pub fn read(path: &Path, subject: &Subject<'_>, shell: &mut Shell) -> Result<Vec<f64>, Exit> {
+pub fn read(
+    path: &Path,
+    subject: &Subject<'_>,
+    program: &Program,
+    shell: &mut Shell,
+) -> Result<Vec<f64>, Exit> {
     let name = files::display(path);
     let text = std::fs::read_to_string(path).map_err(|error| {
         let message = format!("cannot read `{name}`: {}", describe(&error));
         shell.complain(&message, Some(&name), None);
         Exit::BadInput
     })?;
-    parse(&text, subject).map_err(|(line, what, hint)| {
+    parse(&text, subject, program).map_err(|(line, what, hint)| {
         let place = line.map_or_else(|| name.clone(), |line| format!("{name}:{line}"));
         shell.complain(&format!("{place}: {what}"), Some(&name), Some(&hint));
         Exit::BadInput
@@ -32,8 +58,10 @@ pub fn read(path: &Path, subject: &Subject<'_>, shell: &mut Shell) -> Result<Vec
 /// A line, what is wrong with it, and what to do.
 type Wrong = (Option<usize>, String, String);
 
-fn parse(text: &str, subject: &Subject<'_>) -> Result<Vec<f64>, Wrong> {
-    let mut known: Vec<Option<f64>> = vec![None; subject.faults.len()];
+fn parse(text: &str, subject: &Subject<'_>, program: &Program) -> Result<Vec<f64>, Wrong> {
+    let none = || vec![None; subject.faults.len()];
+    // A fault that is named itself, one of a kind or an array that is, and one of which only its marker tells.
+    let (mut own, mut wider): (Vec<Option<f64>>, Vec<Option<f64>>) = (none(), none());
     let names = || (0..subject.faults.len()).map(|fault| subject.fault(fault));
     for (index, line) in text.lines().enumerate() {
         let line = line.split("//").next().unwrap_or_default();
@@ -53,27 +81,26 @@ fn parse(text: &str, subject: &Subject<'_>) -> Result<Vec<f64>, Wrong> {
             let what = format!("`{value}` is no probability");
             return Err((at, what, "write a number from 0 to 1".to_owned()));
         };
-        let mut found = false;
-        for (fault, known) in known.iter_mut().enumerate() {
-            let full = subject.fault(fault);
-            let kind = full.find('@').map_or(full, |at| &full[at..]);
-            if full == name {
-                *known = Some(number);
-                found = true;
-            } else if kind == name && name.starts_with('@') {
-                // One that is named itself says more.
-                known.get_or_insert(number);
-                found = true;
-            }
-        }
-        if !found {
+        let Ok(meant) = weave::select_faults(program, [name]) else {
             let hint = match did_you_mean(name, names()) {
                 Some(near) => format!("write `{near}`"),
                 None => format!("choose from {}", names().collect::<Vec<_>>().join(", ")),
             };
             return Err((at, format!("the model marks no fault `{name}`"), hint));
+        };
+        for (position, id) in subject.faults.iter().enumerate() {
+            let fault = &program.faults[id.0 as usize];
+            let itself = fault.name == name || program.marked_names(fault) == [name];
+            match meant.contains(id) {
+                true if itself => own[position] = Some(number),
+                true => wider[position] = Some(number),
+                false => {}
+            }
         }
     }
+    let marked = in_markers(subject, program);
+    let known = own.into_iter().zip(wider).zip(marked);
+    let known: Vec<Option<f64>> = known.map(|((own, wider), m)| own.or(wider).or(m)).collect();
     let complete: Option<Vec<f64>> = known.iter().copied().collect();
     complete.ok_or_else(|| {
         let missing = known.iter().position(Option::is_none).unwrap_or(0);

@@ -119,6 +119,8 @@ pub enum EntryProblem {
         span: Span,
         hint: String,
     },
+    /// `p = 2`
+    Probability { span: Span },
     /// `loses = [x]`, where x is no durable variable of the process.
     NotDurable {
         name: String,
@@ -381,6 +383,12 @@ impl From<EntryProblem> for Diagnostic {
                 span,
             )
             .hint(hint),
+            EntryProblem::Probability { span } => Diagnostic::error(
+                MARKER_ARGUMENT,
+                "a probability is a number from 0 to 1",
+                span,
+            )
+            .hint("write it with a point, as in `p = 0.001`"),
             EntryProblem::NotDurable {
                 name,
                 process,

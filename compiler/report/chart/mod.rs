@@ -233,7 +233,9 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
         // The step that fails says so itself.
         (PropertyKind::Check(_), _) => None,
         (PropertyKind::Deadlock, _) => Some(("a deadlock".to_owned(), Tone::Bad)),
-        (kind, _) if kind.holds_if_found() => Some((format!("here {name} is reached"), Tone::Strong)),
+        (kind, _) if kind.holds_if_found() => {
+            Some((format!("here {name} is reached"), Tone::Strong))
+        }
         _ => Some((format!("here {name} is violated"), Tone::Bad)),
     };
     let no_return = answer.blame.as_ref().and_then(|blame| blame.no_return);
@@ -292,6 +294,7 @@ impl Row {
                 chart.messages[*m].tone()
             }
             What::Mark { kind, .. } => kind.tone(),
+            What::Note(text) if text.starts_with("FAULT") => Tone::Bad,
             What::Note(_) => Tone::Plain,
         }
     }

@@ -94,7 +94,8 @@ impl Draft<'_> {
         let before = trace.before(index);
         let passages = self.messages.follow(index, before, step);
         self.known.resize(self.messages.seen.len(), Known::NEW);
-        let Some(process) = step.process else {
+        let own = |process: &ProcessId| !system.process(*process).is_added();
+        let Some(process) = step.process.filter(own) else {
             let note = What::Note(words::step(system, sources, step));
             self.push(index, step.span, false, note);
             return;
@@ -216,7 +217,9 @@ impl Draft<'_> {
         for (id, process) in system.processes() {
             let index = id.0 as usize;
             if !matters[index] {
-                left_out.push(process.name.clone());
+                if !process.is_added() {
+                    left_out.push(process.name.clone());
+                }
                 continue;
             }
             lane_of[index] = Some(lanes.len());

@@ -4,7 +4,7 @@ use super::{Edge, Graph, Node, Shape};
 use crate::source::{Sources, printable};
 use crate::system::event::Declined;
 use crate::system::print::expr as print_expr;
-use crate::system::{EdgeKind, Event, Expr, LocId, LocationKind, Process, System};
+use crate::system::{EdgeKind, Event, Expr, Leaf, LocId, LocationKind, Process, System};
 use crate::vocabulary::ProcessId;
 
 /// More text than this does not go into a box.
@@ -133,9 +133,11 @@ fn statement(sources: &Sources, span: crate::source::Span) -> String {
 fn label(system: &System, process: &Process, events: &[Event], named: bool) -> String {
     let own = format!("{}.", process.name);
     let message = |values: &[Expr]| {
-        let values = values
-            .iter()
-            .map(|e| print_expr(system, e).replace(&own, ""));
+        let values = values.iter().map(|e| match e {
+            // What a fault puts there.
+            Expr::Leaf(Leaf::Pick(_)) => "any".to_owned(),
+            e => print_expr(system, e).replace(&own, ""),
+        });
         values.collect::<Vec<_>>().join(", ")
     };
     let channel = |c: &crate::vocabulary::ChannelId| match named {

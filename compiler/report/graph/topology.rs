@@ -12,7 +12,8 @@ pub fn topology(system: &System) -> Graph {
         edges: Vec::new(),
         sideways: true,
     };
-    for (id, process) in system.processes() {
+    // Those that weaving has added come last, and use no channel.
+    for (id, process) in system.processes().filter(|(_, p)| !p.is_added()) {
         graph.nodes.push(Node {
             id: format!("p{}", id.0),
             lines: vec![process.name.clone(), process.proc_name.clone()],

@@ -316,6 +316,7 @@ impl Maker {
             kinds.push(PropertyKind::Reachable(both));
         }
         let properties = kinds.into_iter().enumerate().map(|(i, kind)| Property {
+            tolerant: None,
             name: format!("property_{i}"),
             kind,
             span: None,

@@ -198,6 +198,7 @@ fn model_safety(seeds: Range<u64>) {
 fn check_ltl(name: &str, original: &System, formula: &Formula, rules: &Rules) -> Option<bool> {
     let mut original = original.clone();
     original.properties.push(Property {
+        tolerant: None,
         name: "ltl".into(),
         kind: PropertyKind::Ltl(formula.clone()),
         span: None,
@@ -315,6 +316,7 @@ fn models_keep_their_branching_verdicts() {
         let atoms = random_atoms(&model, seed, 3);
         for i in 0..3 {
             model.properties.push(Property {
+                tolerant: None,
                 name: format!("ctl_{i}"),
                 kind: PropertyKind::Ctl(random_ctl_over(&mut random, &atoms)),
                 span: None,

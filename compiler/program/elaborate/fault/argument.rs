@@ -24,6 +24,8 @@ pub struct Arguments {
     pub values: Vec<Value>,
     /// `at = v`
     pub at: Option<Value>,
+    /// `p = 0.001`, as written.
+    pub probability: Option<String>,
     /// The positional arguments, as they are shown.
     pub shown: Vec<String>,
 }
@@ -76,6 +78,7 @@ impl<'a> Expressions<'_, 'a> {
             match (timing, &arg.name) {
                 (Some((_, valued)), name) if name.is_some() == *valued => {}
                 (None, Some(_)) if word == "at" && takes_at(kind) => at = Some(&arg.value),
+                (None, Some(_)) if word == "p" => {}
                 (None, None) => {
                     positional.push(arg);
                     continue;
@@ -105,6 +108,14 @@ impl<'a> Expressions<'_, 'a> {
                 "once" => arguments.max = Some(1),
                 "always" | "permanent" => arguments.always = true,
                 "fair" => arguments.fair = Some(arg.span),
+                "p" => match probability(&arg.value) {
+                    Some(written) => arguments.probability = Some(written),
+                    None => {
+                        let span = arg.value.span;
+                        self.log.report(EntryProblem::Probability { span });
+                        sound = false;
+                    }
+                },
                 _ => {}
             }
         }
@@ -342,6 +353,17 @@ pub fn word(arg: &ast::MarkerArg) -> Option<&str> {
         (None, Ast::Name(name)) => Some(name),
         _ => None,
     }
+}
+
+/// A number from 0 to 1, as written.
+fn probability(value: &ast::Expr) -> Option<String> {
+    let text = match &value.kind {
+        Ast::Name(text) => text.clone(),
+        Ast::Int(number) => number.to_string(),
+        _ => return None,
+    };
+    let number: Option<f64> = text.parse().ok();
+    number.filter(|p| (0.0..=1.0).contains(p)).map(|_| text)
 }
 
 /// Whether two words do not go together.

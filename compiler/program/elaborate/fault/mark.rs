@@ -224,6 +224,7 @@ fn fault<'a>(
         variables: arguments.variables,
         values: arguments.values,
         at: arguments.at,
+        probability: arguments.probability,
         shown: arguments.shown,
         max: arguments.max,
         timing: Timing::default(),
