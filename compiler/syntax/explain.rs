@@ -237,7 +237,7 @@ impl Context<'_> {
             Some(Tok::LBracket) if self.has("]") => return Expected::Token("]"),
             _ => {}
         }
-        if self.has("to") {
+        if self.has("to") && !self.has("{") {
             return Expected::Token("to");
         }
         // After a name, the fields of a literal could follow as well.

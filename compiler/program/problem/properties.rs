@@ -200,7 +200,7 @@ impl From<PropertyProblem> for Diagnostic {
             .also(declared, format!("`{channel}` declared here")),
             PropertyProblem::NoFaults { span } => {
                 Diagnostic::error(TOLERANT, "`tolerant` needs the faults to bear", span).hint(
-                    "write them after the name, as in `tolerant safe to worker@shutdown { .. }`, or `to any`",
+                    "write them after the name, as in `tolerant safe to f { .. }`, or `to any`",
                 )
             }
             PropertyProblem::NotTolerant { kind, span } => Diagnostic::error(
