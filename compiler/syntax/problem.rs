@@ -117,6 +117,11 @@ pub enum Problem {
         /// The keyword.
         at: Span,
     },
+    /// A word other than `on` after the parameters of a fault.
+    FaultOn {
+        /// The word.
+        at: Span,
+    },
     /// A word other than `as` after a marker.
     MarkerAlias {
         /// The word.
@@ -235,6 +240,7 @@ impl Problem {
             | Problem::Habit { at, .. }
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
+            | Problem::FaultOn { at }
             | Problem::MarkerAlias { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
@@ -307,6 +313,8 @@ impl Problem {
                 error("S0210", format!("`{}` is a keyword and cannot be a name", text(*at)))
                     .hint(format!("choose another name, such as `{}_`", text(*at)))
             }
+            Problem::FaultOn { at } => error("S0212", format!("`{}` after the parameters of a fault, where only `on` can stand", text(*at)))
+                .hint("write what suffers it: `on process` or `on channel`"),
             Problem::MarkerAlias { at } => error("S0211", format!("`{}` after a marker, where only `as` can stand", text(*at)))
                 .hint("write `as` before the name of the fault, as in `@drop as lost`"),
         }

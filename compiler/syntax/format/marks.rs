@@ -94,6 +94,13 @@ impl Marks {
                     self.markers(std::slice::from_ref(&item.marker));
                 }
             }
+            DeclKind::Fault(fault) => {
+                self.params(&fault.params);
+                for join in &fault.joins {
+                    join.condition.iter().for_each(|e| self.expr(e));
+                    self.block(&join.body);
+                }
+            }
             DeclKind::Spec(spec) => self.expr(&spec.formula),
             DeclKind::Import(_) | DeclKind::Error => {}
         }
