@@ -25,6 +25,7 @@ pub const CODES: &[Code] = &[
     Code("S0209"),
     Code("S0210"),
     Code("S0211"),
+    Code("S0212"),
 ];
 
 /// A lexical or syntactic mistake.

@@ -114,9 +114,13 @@ impl Trace {
         self.begun + self.steps.iter().filter(|s| s.fault.is_some()).count()
     }
 
-    /// The faults that are injected, each once, in the order of the model.
+    /// The faults that are injected or at work, each once, in the order of the model.
     pub fn faults_used(&self) -> Vec<FaultId> {
-        let mut used: Vec<FaultId> = self.steps.iter().filter_map(|s| s.fault).collect();
+        let mut used: Vec<FaultId> = self
+            .steps
+            .iter()
+            .filter_map(|s| s.fault.or(s.acting))
+            .collect();
         used.sort_unstable();
         used.dedup();
         used
