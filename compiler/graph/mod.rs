@@ -11,7 +11,7 @@ pub mod verify;
 pub use lower::{Layout, lower, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::program::FaultAspect;
+use crate::program::{FaultAspect, Trigger};
 use crate::source::Span;
 use crate::system::{self, Check, Domain, EdgeKind, Location, VarId, event::Event};
 use crate::vocabulary::{ChannelId, DetectorId, FaultId, LabelId, ProcessId};
@@ -53,6 +53,8 @@ pub enum Leaf {
     Stored(ChannelId, u32, u32),
     /// Whether a buffer holds more than so many messages.
     HoldsMore(ChannelId, u32),
+    /// What the trigger of a fault would store or send: this scalar of it (faults that a model defines only).
+    Given(u32),
 }
 
 /// An expression of a process graph.
@@ -69,6 +71,27 @@ pub struct Graphs {
     pub processes: Vec<ProcessGraph>,
     /// The cases of `fair select` and the blocks of `fair choice`: what each is a part of. Their edges say so.
     pub fair: Vec<FairCase>,
+    /// The faults that the model defines: for each fault of the program, when it happens and what it does.
+    pub joins: Vec<Vec<Join>>,
+}
+
+/// When a fault happens that the model defines, and what it does, over [`Leaf::Given`].
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// When.
+    pub trigger: Trigger,
+    /// Under which condition.
+    pub condition: Expr,
+    /// The values chosen freely.
+    pub picks: Vec<Domain>,
+    /// What is stored.
+    pub stores: Vec<(VarId, Expr)>,
+    /// The message that is sent.
+    pub message: Option<Vec<Expr>>,
+    /// The run-time checks of what is stored and sent.
+    pub checks: Vec<(Check, Expr)>,
+    /// Whether the process crashes.
+    pub crashes: bool,
 }
 
 /// A case of `fair select`, or a block of `fair choice`.

@@ -174,6 +174,7 @@ impl Printing<'_> {
             }
             Leaf::Head(c, i) => format!("head({}, {i})", channel(c)),
             Leaf::Stored(c, k, i) => format!("stored({}, {k}, {i})", channel(c)),
+            Leaf::Given(i) => format!("given{i}"),
             Leaf::HoldsMore(c, k) => format!("len({}) > {k}", channel(c)),
         };
         Printer {

@@ -10,6 +10,7 @@ pub const MODULES: &[(&str, &str)] = &[
     ("delivery", include_str!("../../stdlib/delivery.sdl")),
     ("detector", include_str!("../../stdlib/detector.sdl")),
     ("election", include_str!("../../stdlib/election.sdl")),
+    ("faults", include_str!("../../stdlib/faults.sdl")),
     ("heartbeat", include_str!("../../stdlib/heartbeat.sdl")),
     ("link", include_str!("../../stdlib/link.sdl")),
     ("lock", include_str!("../../stdlib/lock.sdl")),

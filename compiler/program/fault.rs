@@ -1,11 +1,13 @@
 //! Kinds of faults, as far as checking a model needs to know them. Which there are is not known here: the
 //! weaver's table has a row for each, and hands them to [`check`](super::check).
 
-/// A kind of fault: what its marker may stand on and take, and what is odd about it.
-#[derive(PartialEq, Eq, Hash, Debug)]
+use std::borrow::Cow;
+
+/// A kind of fault: what its marker may stand on and take, and what is odd about it. A model may define kinds of its own.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FaultKind {
     /// The marker, without `@`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Other names of the marker.
     pub aliases: &'static [Alias],
     /// Words that other tools and papers have for it: no markers, but it is plain what they mean.
@@ -59,6 +61,8 @@ pub enum Takes {
     Losses,
     /// A variable of the process, and what else.
     Variable(AboutVariable),
+    /// What the parameters of its definition ask for.
+    Arguments,
 }
 
 /// What a marker takes about a variable.
@@ -121,13 +125,13 @@ impl FaultKind {
     }
 
     /// Its name and its aliases.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.aliases.iter().map(|alias| alias.name))
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&*self.name).chain(self.aliases.iter().map(|alias| alias.name))
     }
 
     /// Whether of this kind and another the first can do all that the second can.
     pub fn can_do_all_of(&self, other: &FaultKind) -> bool {
-        self.includes.contains(&other.name)
+        self.includes.contains(&&*other.name)
     }
 }
 

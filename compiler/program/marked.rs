@@ -1,17 +1,19 @@
 //! What is marked with a fault, and the budgets that faults share.
 
+use std::sync::Arc;
+
 use super::fault::FaultKind;
-use super::{FaultVariable, Program, Timing, Value};
+use super::{FaultVariable, Join, Program, Timing, Value};
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, DetectorId, FaultId, ProcessId};
 
 /// A fault that the model marks.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Fault {
     /// What it is called: the name after `as`, or that of its entry and marker, as in `worker1@shutdown`.
     pub name: String,
     /// Which.
-    pub kind: &'static FaultKind,
+    pub kind: Arc<FaultKind>,
     /// What may suffer it; several entries of a list share one fault.
     pub targets: Vec<FaultTarget>,
     /// For a fault of a variable: that of each of the targets.
@@ -28,6 +30,8 @@ pub struct Fault {
     pub max: Option<u32>,
     /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
     pub fair: bool,
+    /// What it does, if the model defines it: for each of the targets.
+    pub joins: Vec<Join>,
     /// `loses = [x]`: the durable variables that do not survive it, with the places where they are named.
     pub loses: Vec<(String, Span)>,
     /// When it may happen.

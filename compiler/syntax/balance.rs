@@ -427,9 +427,13 @@ impl<'a> Balance<'a> {
 /// Whether a token and its successor can only be the beginning of a declaration.
 fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
     match kind {
-        Tok::Data | Tok::Type | Tok::Module | Tok::Proc | Tok::Func | Tok::Predicate => {
-            next == Some(Tok::Ident)
-        }
+        Tok::Data
+        | Tok::Type
+        | Tok::Module
+        | Tok::Proc
+        | Tok::Func
+        | Tok::Predicate
+        | Tok::Fault => next == Some(Tok::Ident),
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),
         kind => kind.is_spec() && matches!(next, Some(Tok::LBrace | Tok::Ident)),

@@ -182,6 +182,25 @@ impl<'a> Builder<'a> {
         None
     }
 
+    pub fn fault(
+        &self,
+        name: Name,
+        params: Vec<Param>,
+        word: Name,
+        on: FaultOn,
+        joins: Vec<Join>,
+    ) -> FaultDecl {
+        if word.text != "on" {
+            self.report(Problem::FaultOn { at: word.span });
+        }
+        FaultDecl {
+            name,
+            params,
+            on,
+            joins,
+        }
+    }
+
     pub fn positional(&self, value: Expr) -> MarkerArg {
         let span = value.span;
         MarkerArg {

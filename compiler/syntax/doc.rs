@@ -1,7 +1,7 @@
 //! What a file says about itself: its definitions, each with the comment right above it.
 
 use super::Parsed;
-use super::ast::{Decl, DeclKind, EntryKind, Param, TypeDeclKind, TypeKind};
+use super::ast::{Decl, DeclKind, EntryKind, FaultOn, Param, TypeDeclKind, TypeKind};
 use super::print;
 use crate::source::{FileId, Sources, Span};
 
@@ -139,6 +139,14 @@ fn item(sources: &Sources, decl: &Decl, comments: &Comments<'_>) -> Option<Item>
             &predicate.name,
             signature("predicate", &predicate.name.text, &predicate.params),
         ),
+        DeclKind::Fault(fault) => {
+            let on = match fault.on {
+                FaultOn::Process => "process",
+                FaultOn::Channel => "channel",
+            };
+            let head = signature("fault", &fault.name.text, &fault.params);
+            ("fault", &fault.name, format!("{head} on {on}"))
+        }
         DeclKind::Module(module) => {
             let inits = module.decls.iter().filter_map(|decl| match &decl.kind {
                 DeclKind::Init(init) => Some(init),

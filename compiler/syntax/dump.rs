@@ -187,6 +187,17 @@ impl Dump<'_> {
                     }
                 });
             }
+            DeclKind::Fault(fault) => {
+                let on = match fault.on {
+                    FaultOn::Process => "process",
+                    FaultOn::Channel => "channel",
+                };
+                self.line(decl.span, &format!("fault {} on {on}", fault.name.text));
+                self.indented(|dump| {
+                    dump.params(&fault.params);
+                    fault.joins.iter().for_each(|join| dump.join(join));
+                });
+            }
             DeclKind::Spec(spec) => {
                 let name = spec
                     .name
@@ -211,6 +222,25 @@ impl Dump<'_> {
             let text = format!("{} {}", word.text, level.text);
             self.line(word.span.to(level.span), &text);
         }
+    }
+
+    fn join(&mut self, join: &Join) {
+        let names = |names: &[Name]| {
+            let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+            format!("({})", names.join(", "))
+        };
+        let trigger = join.trigger.as_ref().map_or(String::new(), |trigger| {
+            let names = trigger.names.as_deref().map(names).unwrap_or_default();
+            format!(" {}{names}", trigger.word.text)
+        });
+        let condition = (join.condition.as_ref())
+            .map(|e| format!(" if {}", prefix(e)))
+            .unwrap_or_default();
+        self.line(
+            join.span,
+            &format!("{}{trigger}{condition}", join.word.text),
+        );
+        self.indented(|dump| dump.block(&join.body));
     }
 
     fn params(&mut self, params: &[Param]) {

@@ -404,7 +404,7 @@ fn is_messaging(kind: Tok) -> bool {
 }
 
 const DECLARATIONS: &[&str] = &[
-    "import", "data", "const", "module", "proc", "init", "limit", "inject",
+    "import", "data", "const", "module", "proc", "init", "limit", "inject", "fault",
 ];
 
 const STATEMENTS: &[&str] = &[

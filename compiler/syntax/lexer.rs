@@ -198,6 +198,8 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {
                 token.kind = Tok::Inject;
+            } else if word == "fault" && next == Some(Tok::Ident) && self.balance.at_declaration() {
+                token.kind = Tok::Fault;
             } else if word == "type" && next == Some(Tok::Ident) && self.balance.at_declaration() {
                 token.kind = Tok::Type;
             } else if word == "struct" && self.balance.after_type_name() {

@@ -318,6 +318,7 @@ fn begins_declaration(kind: Option<Tok>) -> bool {
                 | Tok::Proc
                 | Tok::Func
                 | Tok::Predicate
+                | Tok::Fault
                 | Tok::Import
                 | Tok::Init
                 | Tok::StateSpec

@@ -25,6 +25,7 @@ pub const CODES: &[Code] = &[
     Code("S0209"),
     Code("S0210"),
     Code("S0211"),
+    Code("S0212"),
 ];
 
 /// A lexical or syntactic mistake.
@@ -115,6 +116,11 @@ pub enum Problem {
     /// A keyword where a name belongs.
     KeywordAsName {
         /// The keyword.
+        at: Span,
+    },
+    /// A word other than `on` after the parameters of a fault.
+    FaultOn {
+        /// The word.
         at: Span,
     },
     /// A word other than `as` after a marker.
@@ -235,6 +241,7 @@ impl Problem {
             | Problem::Habit { at, .. }
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
+            | Problem::FaultOn { at }
             | Problem::MarkerAlias { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
@@ -307,6 +314,8 @@ impl Problem {
                 error("S0210", format!("`{}` is a keyword and cannot be a name", text(*at)))
                     .hint(format!("choose another name, such as `{}_`", text(*at)))
             }
+            Problem::FaultOn { at } => error("S0212", format!("`{}` after the parameters of a fault, where only `on` can stand", text(*at)))
+                .hint("write what suffers it: `on process` or `on channel`"),
             Problem::MarkerAlias { at } => error("S0211", format!("`{}` after a marker, where only `as` can stand", text(*at)))
                 .hint("write `as` before the name of the fault, as in `@drop as lost`"),
         }

@@ -126,6 +126,7 @@ pub enum Tok {
     // Words that are names elsewhere: the lexer's second half decides.
     Limit,
     Inject,
+    Fault,
     Timeout,
     Type,
     Await,
@@ -322,6 +323,7 @@ impl Tok {
             Tok::Import => "import",
             Tok::Limit => "limit",
             Tok::Inject => "inject",
+            Tok::Fault => "fault",
             Tok::Fair => "fair",
             Tok::Timeout => "timeout",
             Tok::Type => "type",

@@ -114,7 +114,7 @@ impl Trace {
         self.begun.len() + self.steps.iter().filter(|s| s.fault.is_some()).count()
     }
 
-    /// The faults that are injected, each once, in the order of the model.
+    /// The faults that are injected or at work, each once, in the order of the model.
     pub fn faults_used(&self) -> Vec<FaultId> {
         let injected = self.steps.iter().filter_map(|s| s.fault);
         let mut used: Vec<FaultId> = self.begun.iter().copied().chain(injected).collect();

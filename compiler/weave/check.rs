@@ -18,39 +18,8 @@ pub(super) fn materialise(draft: &mut Draft) {
         let process = &draft.processes[index];
         let mut added = Vec::new();
         for edge in process.graph.edge_references() {
-            let from = edge.source();
-            let edge = edge.weight();
-            let mut reached = edge.guard.clone();
-            for (check, ok) in &edge.checks {
-                let injected = edge
-                    .events
-                    .iter()
-                    .filter(|e| matches!(e, Event::Injected(_)));
-                let failing = Edge {
-                    guard: Expr::and([reached.clone(), ok.clone().not()]),
-                    updates: Vec::new(),
-                    checks: Vec::new(),
-                    events: injected.cloned().chain([Event::Failed(*check)]).collect(),
-                    exit: None,
-                    ..edge.clone()
-                };
-                // What fails in a run that the built-in properties are not about is no failure to them.
-                if let Some(ordinary) = &draft.ordinary {
-                    let mut other = failing.clone();
-                    other.guard = Expr::and([other.guard, ordinary.clone().not()]);
-                    other.events.retain(|e| !matches!(e, Event::Failed(_)));
-                    added.push((from, other));
-                }
-                let ordinary = draft.ordinary.iter().cloned();
-                let failing = Edge {
-                    guard: Expr::and(std::iter::once(failing.guard.clone()).chain(ordinary)),
-                    ..failing
-                };
-                if !failing.guard.is_no() {
-                    added.push((from, failing));
-                }
-                reached = Expr::and([reached, ok.clone()]);
-            }
+            let failing = failing(edge.weight(), draft.ordinary.as_ref());
+            added.extend(failing.into_iter().map(|new| (edge.source(), new)));
         }
         let process = &mut draft.processes[index];
         for edge in process.graph.edge_weights_mut() {
@@ -62,4 +31,37 @@ pub(super) fn materialise(draft: &mut Draft) {
             process.graph.add_edge(from, process.failed, edge);
         }
     }
+}
+
+/// The edges to *failed* beside an edge: one for each of its checks.
+pub(super) fn failing(edge: &Edge, ordinary: Option<&Expr>) -> Vec<Edge> {
+    let mut added = Vec::new();
+    let mut reached = edge.guard.clone();
+    for (check, ok) in &edge.checks {
+        let injected = (edge.events.iter()).filter(|e| matches!(e, Event::Injected(_)));
+        let failing = Edge {
+            guard: Expr::and([reached.clone(), ok.clone().not()]),
+            updates: Vec::new(),
+            checks: Vec::new(),
+            events: injected.cloned().chain([Event::Failed(*check)]).collect(),
+            exit: None,
+            ..edge.clone()
+        };
+        // What fails in a run that the built-in properties are not about is no failure to them.
+        if let Some(ordinary) = ordinary {
+            let mut other = failing.clone();
+            other.guard = Expr::and([other.guard, ordinary.clone().not()]);
+            other.events.retain(|e| !matches!(e, Event::Failed(_)));
+            added.push(other);
+        }
+        let failing = Edge {
+            guard: Expr::and(std::iter::once(failing.guard.clone()).chain(ordinary.cloned())),
+            ..failing
+        };
+        if !failing.guard.is_no() {
+            added.push(failing);
+        }
+        reached = Expr::and([reached, ok.clone()]);
+    }
+    added
 }

@@ -11,7 +11,7 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Edge, Expr, Graphs, Layout, Leaf, ProcessGraph};
+use crate::graph::{Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
 use crate::program::{FaultAspect, Program};
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
@@ -29,6 +29,8 @@ pub(super) struct Draft {
     /// What else is to be told of each process.
     pub about: Vec<About>,
     pub channels: Vec<ChannelVars>,
+    /// The faults that the model defines: for each fault, when it happens and what it does.
+    pub joins: Vec<Vec<Join>>,
     /// The failure detectors.
     pub detectors: Vec<Detector>,
     /// Where a process is after a crash.
@@ -136,6 +138,7 @@ impl Draft {
                 })
                 .collect(),
             channels: Vec::new(),
+            joins: graphs.joins,
             detectors: Vec::new(),
             crashed: vec![None; count],
             recovers: vec![false; count],

@@ -19,6 +19,7 @@ impl Draft {
     fn leaf(&self, leaf: &Leaf) -> system::Expr {
         match leaf {
             Leaf::Var(v) => system::Expr::Leaf(system::Leaf::Var(*v)),
+            Leaf::Given(i) => unreachable!("given{i} is replaced where its fault is woven"),
             Leaf::Pick(i) => system::Expr::Leaf(system::Leaf::Pick(*i)),
             Leaf::Done(p) => at(*p, [self.processes[p.0 as usize].done]),
             Leaf::Failed(p) => at(*p, [self.processes[p.0 as usize].failed]),

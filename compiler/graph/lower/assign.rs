@@ -72,7 +72,7 @@ impl Lowerer<'_> {
     }
 
     /// The scalars of a right side; `any` adds picks.
-    fn right_side(&self, ty: &Type, value: &Rhs, values: &mut Values) -> Vec<Expr> {
+    pub(super) fn right_side(&self, ty: &Type, value: &Rhs, values: &mut Values) -> Vec<Expr> {
         match value {
             Rhs::Expr(e) => self.eval(values).flat(e),
             Rhs::Any => self.layout.arbitrary(ty, &mut values.picks),

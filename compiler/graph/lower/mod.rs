@@ -18,6 +18,7 @@ mod layout;
 mod loops;
 mod message;
 mod nodes;
+mod own;
 mod pattern;
 mod select;
 mod value;
@@ -46,11 +47,13 @@ pub fn lower(program: &Program) -> Graphs {
             Lowerer::new(program, &layout, (&mut vars, &mut fair), process).run()
         })
         .collect();
+    let joins = own::joins(program, &layout, (&mut vars, &mut fair));
     let graphs = Graphs {
         vars,
         layout,
         processes,
         fair,
+        joins,
     };
     super::verify::debug_verify(&graphs);
     graphs

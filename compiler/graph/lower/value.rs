@@ -26,6 +26,8 @@ pub(super) struct Values {
     pub(super) path: Vec<Expr>,
     /// The variables of the pure functions that are being evaluated.
     pub(super) locals: FxHashMap<LocalId, Vec<Expr>>,
+    /// What the trigger of a fault may store or send.
+    pub given: Vec<Domain>,
     /// Where the results of the statement's messaging expressions wait.
     pub results: Vec<(Span, VarId)>,
 }
@@ -338,6 +340,7 @@ impl Evaluator<'_> {
             Leaf::Head(c, i) | Leaf::Stored(c, _, i) => {
                 self.layout.message(*c)[*i as usize].bounds()
             }
+            Leaf::Given(i) => self.values.given[*i as usize].bounds(),
             Leaf::Len(c) => (0, self.layout.capacity(*c).map_or(0, i64::from)),
             _ => (0, 1),
         })

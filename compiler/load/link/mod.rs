@@ -245,6 +245,7 @@ fn defined(decl: &ast::Decl) -> Option<&ast::Name> {
         | DeclKind::Init(_)
         | DeclKind::Limit(_)
         | DeclKind::Inject(_)
+        | DeclKind::Fault(_)
         | DeclKind::Spec(_)
         | DeclKind::Error => None,
     }

@@ -179,6 +179,19 @@ impl Walk<'_> {
                     walk.markers(std::slice::from_mut(&mut item.marker));
                 }
             }),
+            DeclKind::Fault(fault) => {
+                // Markers have names of their own: those of another file begin with the name of that.
+                if self.file != MAIN {
+                    let alias = &self.names.files[self.file].alias;
+                    fault.name.text = format!("{alias}.{}", fault.name.text);
+                }
+                self.scoped(|walk| {
+                    walk.params(&mut fault.params, true);
+                    for join in &mut fault.joins {
+                        walk.join(join);
+                    }
+                });
+            }
             DeclKind::Spec(spec) => self.scoped(|walk| {
                 walk.bind_entries();
                 let tolerated = spec.tolerated.iter_mut();
@@ -187,6 +200,18 @@ impl Walk<'_> {
                 walk.expr(&mut spec.formula);
             }),
         }
+    }
+
+    fn join(&mut self, join: &mut Join) {
+        self.scoped(|walk| {
+            let names = join
+                .trigger
+                .iter()
+                .filter_map(|trigger| trigger.names.as_ref());
+            names.flatten().for_each(|name| walk.bind(&name.text));
+            join.condition.iter_mut().for_each(|e| walk.expr(e));
+            walk.block(&mut join.body);
+        });
     }
 
     /// Specifications see what the model's `init` creates.

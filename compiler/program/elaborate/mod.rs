@@ -45,7 +45,7 @@ pub(super) fn elaborate(
     let decls = declare::declare(main, imported, scenarios, faults, &mut log);
     let mut made = init::create(&decls, defines, &mut log);
     let (mut variables, bodies) = stmt::bodies(&decls, &made, &mut log);
-    fault::mark(&decls, &mut made, &variables, &mut log);
+    fault::mark(&decls, &mut made, &variables, &bodies, &mut log);
     fault::anything(&decls, &made, &variables.list, &bodies, &mut log);
     fault::losses(&made, &variables.list, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);

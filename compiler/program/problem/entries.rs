@@ -67,7 +67,7 @@ pub enum EntryProblem {
     /// No fault has this name.
     UnknownMarker {
         name: String,
-        known: Vec<&'static str>,
+        known: Vec<String>,
         span: Span,
         suggestion: Option<String>,
     },
@@ -95,8 +95,8 @@ pub enum EntryProblem {
     },
     /// Two markers of which one includes the other.
     MarkersExclude {
-        more: &'static str,
-        less: &'static str,
+        more: String,
+        less: String,
         span: Span,
         first: Span,
     },
@@ -139,12 +139,12 @@ pub enum EntryProblem {
         first: Span,
     },
     /// `always` on a fault that cannot happen at every trigger.
-    NeverAlways { marker: &'static str, span: Span },
+    NeverAlways { marker: String, span: Span },
     /// A marker that must name a variable.
-    NeedsVariable { marker: &'static str, span: Span },
+    NeedsVariable { marker: String, span: Span },
     /// Too many or too few values in a marker.
     ValueCount {
-        marker: &'static str,
+        marker: String,
         least: usize,
         most: usize,
         found: usize,
@@ -152,7 +152,7 @@ pub enum EntryProblem {
     },
     /// A variable that the fault cannot happen to.
     WrongVariable {
-        marker: &'static str,
+        marker: String,
         wanted: &'static str,
         found: String,
         span: Span,

@@ -103,7 +103,7 @@ pub enum Lint {
     },
     /// A fault that cannot happen.
     IdleMarker {
-        marker: &'static str,
+        marker: String,
         why: String,
         span: Span,
     },
@@ -120,7 +120,7 @@ pub enum Lint {
     /// A marker under a name that promises something else.
     SurprisingAlias {
         alias: &'static str,
-        name: &'static str,
+        name: String,
         warning: &'static str,
         span: Span,
     },
@@ -161,6 +161,16 @@ impl From<Lint> for Diagnostic {
                 span,
             )
             .hint(format!("remove it, or call it `_{name}`")),
+            Lint::UnusedProc {
+                name,
+                what: "fault",
+                span,
+            } => Diagnostic::warning(
+                UNUSED_PROC,
+                format!("nothing is marked with `@{name}`"),
+                span,
+            )
+            .hint(format!("mark an entry with it, or call it `_{name}`")),
             Lint::UnusedProc { name, what, span } => Diagnostic::warning(
                 UNUSED_PROC,
                 format!("{what} `{name}` has no instance"),

@@ -5,6 +5,7 @@
 mod atomic;
 mod data;
 mod entries;
+mod faults;
 mod functions;
 mod lint;
 mod names;
@@ -16,6 +17,7 @@ mod types;
 pub(super) use atomic::AtomicProblem;
 pub(super) use data::DataProblem;
 pub(super) use entries::EntryProblem;
+pub(super) use faults::FaultProblem;
 pub(super) use functions::FunctionProblem;
 pub(super) use lint::Lint;
 pub(super) use names::NameProblem;
@@ -31,7 +33,7 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 10] = [
+    const FAMILIES: [&[Code]; 11] = [
         names::CODES,
         types::CODES,
         data::CODES,
@@ -39,6 +41,7 @@ pub const CODES: &[Code] = &{
         functions::CODES,
         atomic::CODES,
         entries::CODES,
+        faults::CODES,
         properties::CODES,
         lint::CODES,
         sizes::CODES,

@@ -47,7 +47,7 @@ pub enum SizeProblem {
     },
     /// A fault that puts any message in the place of another.
     OtherMessages {
-        fault: &'static str,
+        fault: String,
         channel: String,
         count: u64,
         span: Span,
@@ -55,7 +55,7 @@ pub enum SizeProblem {
     },
     /// A fault that puts any value in the place of another.
     OtherValues {
-        fault: &'static str,
+        fault: String,
         variable: String,
         count: u64,
         span: Span,

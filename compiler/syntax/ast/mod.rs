@@ -67,6 +67,8 @@ pub enum DeclKind {
     Limit(Limit),
     /// `inject { a @drop as lost, .. }`
     Inject(Inject),
+    /// `fault lie(x var) on process { .. }`
+    Fault(FaultDecl),
     /// `ltl name { .. }` and its kin.
     Spec(Spec),
     /// A syntax error, reported already.
@@ -287,6 +289,52 @@ pub struct InjectItem {
     pub marker: Marker,
     /// All of it.
     pub span: Span,
+}
+
+/// `fault name(params) on process { joins }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters; the type of a variable is called `var`, that of a constant of any type `const`.
+    pub params: Vec<Param>,
+    /// What can be marked with it.
+    pub on: FaultOn,
+    /// When it happens, and what it does then.
+    pub joins: Vec<Join>,
+}
+
+/// What a fault can be a fault of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultOn {
+    /// `on process`
+    Process,
+    /// `on channel`
+    Channel,
+}
+
+/// `at write(x, v) if e { effect }`, `anytime { effect }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Join {
+    /// `at`, `anytime`
+    pub word: Name,
+    /// `write(x, v)`
+    pub trigger: Option<Trigger>,
+    /// `e`
+    pub condition: Option<Expr>,
+    /// What it does instead.
+    pub body: Block,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `write(x, v)`, `send(m)`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trigger {
+    /// `write`
+    pub word: Name,
+    /// What stands in parentheses.
+    pub names: Option<Vec<Name>>,
 }
 
 /// `limit k { items }`

@@ -94,6 +94,13 @@ impl Marks {
                     self.markers(std::slice::from_ref(&item.marker));
                 }
             }
+            DeclKind::Fault(fault) => {
+                self.params(&fault.params);
+                for join in &fault.joins {
+                    join.condition.iter().for_each(|e| self.expr(e));
+                    self.block(&join.body);
+                }
+            }
             DeclKind::Spec(spec) => {
                 let tolerated = spec.tolerated.iter();
                 tolerated.for_each(|tolerated| self.exprs(&tolerated.faults));

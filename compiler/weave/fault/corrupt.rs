@@ -5,12 +5,13 @@
 //! after    ... and s0 --pick m' != m, offer m'--> (inside)
 //! ```
 
-use crate::graph::{Edge, Expr};
+use super::send;
+use crate::graph::Expr;
 use crate::system::Op;
-use crate::system::event::{Event, Word};
+use crate::system::event::Word;
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
-use crate::weave::draft::{Draft, Sibling, act, fault_edge};
+use crate::weave::draft::{Draft, act};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     let layout = draft.layout.clone();
@@ -26,10 +27,6 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                 .zip(&wrong)
                 .map(|(m, w)| Expr::binary(Op::Ne, w.clone(), m.clone())),
         );
-        let sent = match edge.exit {
-            Some(_) => Event::Offered(channel, wrong.clone()),
-            None => Event::Sent(channel, wrong.clone()),
-        };
         let corrupts = act(
             "corrupts",
             [
@@ -39,18 +36,11 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                 Word::Plain("from"),
                 Word::Actor,
                 Word::Plain("into"),
-                Word::Message(wrong),
+                Word::Message(wrong.clone()),
             ],
         );
-        let other = Edge {
-            guard: Expr::and([edge.guard.clone(), differs]),
-            picks,
-            updates: edge.updates.clone(),
-            checks: edge.checks.clone(),
-            exit: edge.exit.clone(),
-            checked: edge.checked,
-            ..fault_edge(fault, vec![corrupts, sent], edge.span)
-        };
-        vec![Sibling { to, edge: other }]
+        let mut other = send::instead(edge, to, fault, corrupts, (channel, wrong, picks));
+        other.edge.guard = Expr::and([other.edge.guard.clone(), differs]);
+        vec![other]
     });
 }

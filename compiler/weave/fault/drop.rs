@@ -8,20 +8,16 @@
 //! No guard of the channel: a message can be lost while the channel is busy or full. A drop evaluates
 //! nothing, so it makes no check; a dropped `timeout_send` or `nonblock_send` yields true.
 
-use crate::graph::Edge;
+use super::send;
 use crate::system::event::Word;
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::channel::sends_on;
-use crate::weave::draft::{Draft, Sibling, act_on, fault_edge};
+use crate::weave::draft::{Draft, act_on};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
     draft.alternative(|edge, to| {
         let Some(message) = sends_on(edge, channel) else {
             return Vec::new();
-        };
-        let (to, updates) = match &edge.exit {
-            Some(exit) => (exit.to, exit.updates.clone()),
-            None => (to, edge.updates.clone()),
         };
         let drops = act_on(
             "drops",
@@ -34,11 +30,6 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
             message,
             false,
         );
-        let lost = Edge {
-            guard: edge.guard.clone(),
-            updates,
-            ..fault_edge(fault, vec![drops], edge.span)
-        };
-        vec![Sibling { to, edge: lost }]
+        vec![send::lost(edge, to, fault, drops)]
     });
 }

@@ -4,12 +4,11 @@
 //! before   p at s0
 //! after    nobody: p at a statement, x := !x
 //! ```
-//!
-//! The edge is nobody's, so a storm of flips does not excuse the process from going on.
 
 use super::Slot;
+use super::anytime::{self, Place};
 use super::invert::opposite;
-use crate::graph::{Edge, Expr, Leaf};
+use crate::graph::Edge;
 use crate::system::event::Word;
 use crate::vocabulary::FaultId;
 use crate::weave::draft::{Draft, var};
@@ -29,9 +28,9 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
         ],
     );
     let span = draft.about[slot.process.0 as usize].span;
-    draft.of_nobody(Edge {
-        guard: Expr::Leaf(Leaf::Begins(slot.process)),
+    let edge = Edge {
         updates: vec![(scalar, flipped)],
         ..fault_edge(fault, vec![flips], span)
-    });
+    };
+    anytime::change(draft, Place::any(slot.process), edge);
 }

@@ -17,24 +17,23 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
     let domains: Vec<Domain> = draft.vars.iter().map(|v| v.domain).collect();
     write::weave(draft, fault, slot, |writes, _| {
         let opposite = |w: &write::Write| opposite(domains[w.scalar.0 as usize], &w.value);
+        let sentence = told(
+            "inverts",
+            writes,
+            |w| {
+                [
+                    Word::Variable(w.scalar),
+                    Word::Plain("becomes"),
+                    Word::Message(vec![opposite(w)]),
+                    Word::Plain("instead of"),
+                    Word::Message(vec![w.value.clone()]),
+                ]
+            },
+            "writes the opposite",
+        );
         Effect {
-            applies: Expr::yes(),
-            picks: Vec::new(),
             stored: writes.iter().map(|w| (w.scalar, opposite(w))).collect(),
-            sentence: told(
-                "inverts",
-                writes,
-                |w| {
-                    [
-                        Word::Variable(w.scalar),
-                        Word::Plain("becomes"),
-                        Word::Message(vec![opposite(w)]),
-                        Word::Plain("instead of"),
-                        Word::Message(vec![w.value.clone()]),
-                    ]
-                },
-                "writes the opposite",
-            ),
+            ..Effect::new(Expr::yes(), sentence)
         }
     });
 }

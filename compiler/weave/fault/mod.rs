@@ -1,22 +1,27 @@
 //! The faults: one file each, and one table with a row for each. A fault adds edges; nothing else in the compiler
 //! names it or has a case for it.
 
+mod anytime;
 mod byzantine;
 mod corrupt;
 mod drop;
 mod duplicate;
 mod flip;
 mod invert;
+mod own;
 mod partition;
 mod random;
 mod reorder;
 mod replace;
 mod restart;
 mod scramble;
+mod send;
 mod shutdown;
 mod stuck;
 mod write;
 mod wrong;
+
+use std::borrow::Cow;
 
 use super::draft::Draft;
 use crate::graph::Expr;
@@ -54,7 +59,7 @@ struct Slot {
 const TABLE: &[Row] = &[
     Row {
         kind: FaultKind {
-            name: "shutdown",
+            name: Cow::Borrowed("shutdown"),
             aliases: &[Alias {
                 name: "unstable",
                 warning: None,
@@ -75,7 +80,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "restart",
+            name: Cow::Borrowed("restart"),
             aliases: &[Alias {
                 name: "reboot",
                 warning: Some(
@@ -102,7 +107,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "drop",
+            name: Cow::Borrowed("drop"),
             aliases: &[],
             meant_by: &[
                 "loss",
@@ -126,7 +131,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "duplicate",
+            name: Cow::Borrowed("duplicate"),
             aliases: &[],
             meant_by: &["dup", "double", "repeat", "copy", "replay"],
             marks: Marks::Channel,
@@ -141,7 +146,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "reorder",
+            name: Cow::Borrowed("reorder"),
             aliases: &[],
             meant_by: &["shuffle", "swap", "overtake", "unordered"],
             marks: Marks::OrderedChannel,
@@ -156,7 +161,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "corrupt",
+            name: Cow::Borrowed("corrupt"),
             aliases: &[],
             meant_by: &["garble", "mangle", "change"],
             marks: Marks::Channel,
@@ -171,7 +176,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "stuck",
+            name: Cow::Borrowed("stuck"),
             aliases: &[],
             meant_by: &["stuck_at", "freeze", "frozen", "stale"],
             marks: Marks::Process,
@@ -191,7 +196,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "invert",
+            name: Cow::Borrowed("invert"),
             aliases: &[],
             meant_by: &["negate", "opposite"],
             marks: Marks::Process,
@@ -211,7 +216,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "replace",
+            name: Cow::Borrowed("replace"),
             aliases: &[],
             meant_by: &["substitute", "override"],
             marks: Marks::Process,
@@ -231,7 +236,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "random",
+            name: Cow::Borrowed("random"),
             aliases: &[],
             meant_by: &["arbitrary", "noise", "noisy"],
             marks: Marks::Process,
@@ -251,7 +256,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "flip",
+            name: Cow::Borrowed("flip"),
             aliases: &[],
             meant_by: &["bitflip", "upset", "toggle"],
             marks: Marks::Process,
@@ -271,7 +276,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "scramble",
+            name: Cow::Borrowed("scramble"),
             aliases: &[],
             meant_by: &["memory", "overwrite"],
             marks: Marks::Process,
@@ -291,7 +296,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "byzantine",
+            name: Cow::Borrowed("byzantine"),
             aliases: &[],
             meant_by: &["traitor", "malicious", "liar", "lie"],
             marks: Marks::Process,
@@ -306,7 +311,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "partition",
+            name: Cow::Borrowed("partition"),
             aliases: &[],
             meant_by: &["split", "cut", "disconnect", "outage"],
             marks: Marks::Channel,
@@ -321,7 +326,7 @@ const TABLE: &[Row] = &[
     },
     Row {
         kind: FaultKind {
-            name: "wrong",
+            name: Cow::Borrowed("wrong"),
             aliases: &[],
             meant_by: &["mistaken", "imperfect", "unsure", "suspicious"],
             marks: Marks::Detector,
@@ -349,6 +354,10 @@ pub static FAULTS: [&FaultKind; TABLE.len()] = {
 
 /// Weaves one fault.
 pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
+    if fault.kind.takes == Takes::Arguments {
+        own::weave(draft, id);
+        return;
+    }
     let row = TABLE.iter().find(|row| row.kind == *fault.kind);
     for (index, target) in fault.targets.iter().enumerate() {
         match (row.map(|row| &row.weave), *target) {

@@ -15,7 +15,8 @@ use crate::weave::draft::Draft;
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
     let domains: Vec<Domain> = draft.vars.iter().map(|v| v.domain).collect();
-    write::weave(draft, fault, slot, |writes, first| {
+    write::weave(draft, fault, slot, |writes, before| {
+        let first = before.len() as u32;
         // With a computed index one element is written, whichever that is: one value will do.
         let one = writes.iter().all(|w| !w.written.is_yes());
         let pick = |i: usize| {
@@ -24,24 +25,24 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
         };
         let picks = writes.iter().map(|w| domains[w.scalar.0 as usize]);
         let stored = writes.iter().enumerate().map(|(i, w)| (w.scalar, pick(i)));
+        let sentence = told(
+            "scatters",
+            writes,
+            |w| {
+                [
+                    Word::Variable(w.scalar),
+                    Word::Plain("becomes"),
+                    Word::Message(vec![pick(0)]),
+                    Word::Plain("instead of"),
+                    Word::Message(vec![w.value.clone()]),
+                ]
+            },
+            "writes anything",
+        );
         Effect {
-            applies: Expr::yes(),
             picks: picks.take(if one { 1 } else { writes.len() }).collect(),
             stored: stored.collect(),
-            sentence: told(
-                "scatters",
-                writes,
-                |w| {
-                    [
-                        Word::Variable(w.scalar),
-                        Word::Plain("becomes"),
-                        Word::Message(vec![pick(0)]),
-                        Word::Plain("instead of"),
-                        Word::Message(vec![w.value.clone()]),
-                    ]
-                },
-                "writes anything",
-            ),
+            ..Effect::new(Expr::yes(), sentence)
         }
     });
 }

@@ -24,24 +24,23 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
             Some(v) => Expr::binary(Op::Eq, w.value.clone(), v.clone()),
             None => Expr::yes(),
         };
+        let sentence = told(
+            "replaces",
+            writes,
+            |w| {
+                [
+                    Word::Variable(w.scalar),
+                    Word::Plain("becomes"),
+                    Word::Message(vec![instead.clone()]),
+                    Word::Plain("instead of"),
+                    Word::Message(vec![w.value.clone()]),
+                ]
+            },
+            "writes something else",
+        );
         Effect {
-            applies: Expr::and(writes.iter().map(is_meant)),
-            picks: Vec::new(),
             stored: writes.iter().map(|w| (w.scalar, instead.clone())).collect(),
-            sentence: told(
-                "replaces",
-                writes,
-                |w| {
-                    [
-                        Word::Variable(w.scalar),
-                        Word::Plain("becomes"),
-                        Word::Message(vec![instead.clone()]),
-                        Word::Plain("instead of"),
-                        Word::Message(vec![w.value.clone()]),
-                    ]
-                },
-                "writes something else",
-            ),
+            ..Effect::new(Expr::and(writes.iter().map(is_meant)), sentence)
         }
     });
 }

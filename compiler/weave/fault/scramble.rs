@@ -6,6 +6,7 @@
 //! ```
 
 use super::Slot;
+use super::anytime::{self, Place};
 use crate::graph::{Edge, Expr, Leaf};
 use crate::system::Op;
 use crate::system::event::Word;
@@ -43,10 +44,11 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
     };
     let updates = each().map(|(i, v)| (v, pick(i))).collect();
     let span = draft.about[slot.process.0 as usize].span;
-    draft.of_nobody(Edge {
-        guard: Expr::and([Expr::Leaf(Leaf::Begins(slot.process)), differs]),
+    let edge = Edge {
+        guard: differs,
         picks,
         updates,
         ..fault_edge(fault, vec![scrambles], span)
-    });
+    };
+    anytime::change(draft, Place::any(slot.process), edge);
 }

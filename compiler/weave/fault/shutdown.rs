@@ -7,23 +7,12 @@
 //!
 //! A process crashes where a statement begins, also while it is blocked there, never inside one.
 
-use crate::system::LocationKind;
-use crate::system::event::Word;
+use super::anytime::{self, Place};
 use crate::vocabulary::{FaultId, ProcessId};
-use crate::weave::draft::{Draft, act, fault_edge};
+use crate::weave::draft::{Draft, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
-    let crashed = draft.crashed(process);
-    draft.spontaneous(
-        process,
-        |_, location| location.kind == LocationKind::Statement,
-        crashed,
-        |span| {
-            fault_edge(
-                fault,
-                vec![act("crashes", [Word::Actor, Word::Plain("crashes")])],
-                span,
-            )
-        },
-    );
+    let span = draft.about[process.0 as usize].span;
+    let edge = fault_edge(fault, Vec::new(), span);
+    anytime::crash(draft, fault, Place::any(process), &edge);
 }

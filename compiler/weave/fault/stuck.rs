@@ -24,25 +24,28 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
         let applies = writes
             .iter()
             .map(|w| Expr::and([w.written.clone(), is_at(w.scalar)]));
-        let kept = |w: &write::Write| Expr::ite(is_at(w.scalar), var(w.scalar), w.value.clone());
+        // Of a single write it is known by then that it is there.
+        let kept = |w: &write::Write| match writes {
+            [_] => var(w.scalar),
+            _ => Expr::ite(is_at(w.scalar), var(w.scalar), w.value.clone()),
+        };
+        let sentence = told(
+            "sticks",
+            writes,
+            |w| {
+                [
+                    Word::Variable(w.scalar),
+                    Word::Plain("stays"),
+                    Word::Message(vec![var(w.scalar)]),
+                    Word::Plain("instead of"),
+                    Word::Message(vec![w.value.clone()]),
+                ]
+            },
+            "loses what it writes",
+        );
         Effect {
-            applies: Expr::or(applies),
-            picks: Vec::new(),
             stored: writes.iter().map(|w| (w.scalar, kept(w))).collect(),
-            sentence: told(
-                "sticks",
-                writes,
-                |w| {
-                    [
-                        Word::Variable(w.scalar),
-                        Word::Plain("stays"),
-                        Word::Message(vec![var(w.scalar)]),
-                        Word::Plain("instead of"),
-                        Word::Message(vec![w.value.clone()]),
-                    ]
-                },
-                "loses what it writes",
-            ),
+            ..Effect::new(Expr::or(applies), sentence)
         }
     });
 }

@@ -4,8 +4,8 @@ use petgraph::graph::NodeIndex;
 
 use super::Slot;
 use crate::graph::{Edge, Expr, Leaf};
-use crate::system::VarId;
 use crate::system::event::{Act, Event, Word};
+use crate::system::{Check, Domain, VarId};
 use crate::vocabulary::FaultId;
 use crate::weave::draft::{Draft, Sibling, fault_edge, var};
 
@@ -18,13 +18,13 @@ pub(super) struct Write {
     pub written: Expr,
 }
 
-/// Adds siblings to the writes of a variable: `effect` yields, for the writes of an edge and the number of its picks, when the fault
-/// applies, the picks it needs, what is stored instead, and how that is told.
+/// Adds siblings to the writes of a variable: `effect` yields, for the writes of an edge and its picks, when the fault applies, the
+/// picks it needs in addition, what is stored instead, and how that is told.
 pub(super) fn weave(
     draft: &mut Draft,
     fault: FaultId,
     slot: &Slot,
-    effect: impl Fn(&[Write], u32) -> Effect,
+    effect: impl Fn(&[Write], &[Domain]) -> Effect,
 ) {
     let process = slot.process.0 as usize;
     draft.alternative_of(process, |edge: &Edge, to: NodeIndex| {
@@ -39,8 +39,11 @@ pub(super) fn weave(
             applies,
             picks,
             stored,
+            others,
+            checks,
+            crashed,
             sentence,
-        } = effect(&writes, edge.picks.len() as u32);
+        } = effect(&writes, &edge.picks);
         let written = Expr::or(writes.iter().map(|w| w.written.clone()));
         let mut updates = edge.updates.clone();
         for (scalar, value) in stored {
@@ -50,21 +53,31 @@ pub(super) fn weave(
             let written = written.map_or_else(Expr::yes, |w| w.written.clone());
             *update = Expr::ite(written, value, var(scalar));
         }
-        updates.retain(|(v, e)| *e != var(*v));
-        let kept = edge.events.iter().filter(|e| !matches!(e, Event::Wrote(_)));
+        updates.retain(|(v, e)| *e != var(*v) && !others.iter().any(|(other, _)| other == v));
+        // Who crashes does nothing else; but a message that was taken is gone.
+        if crashed.is_some() {
+            updates.clear();
+        }
+        updates.extend(others);
+        let kept = edge.events.iter().filter(|e| match e {
+            Event::Wrote(_) => false,
+            Event::Received(..) => true,
+            _ => crashed.is_none(),
+        });
         let told = Event::Acted(sentence);
         let sibling = Edge {
             guard: Expr::and([edge.guard.clone(), written, applies]),
             picks: edge.picks.iter().copied().chain(picks).collect(),
             updates,
-            checks: edge.checks.clone(),
-            exit: edge.exit.clone(),
+            checks: edge.checks.iter().cloned().chain(checks).collect(),
+            exit: edge.exit.clone().filter(|_| crashed.is_none()),
             ..fault_edge(
                 fault,
                 std::iter::once(told).chain(kept.cloned()).collect(),
                 edge.span,
             )
         };
+        let to = crashed.unwrap_or(to);
         vec![Sibling { to, edge: sibling }]
     });
 }
@@ -90,9 +103,32 @@ pub(super) fn told<const N: usize>(
 /// What a fault makes of the writes of an edge.
 pub(super) struct Effect {
     pub applies: Expr,
-    pub picks: Vec<crate::system::Domain>,
+    /// The picks it has in addition.
+    pub picks: Vec<Domain>,
+    /// What is stored in what would be written.
     pub stored: Vec<(VarId, Expr)>,
+    /// What is stored elsewhere.
+    pub others: Vec<(VarId, Expr)>,
+    /// The checks that this makes after those of the write.
+    pub checks: Vec<(Check, Expr)>,
+    /// Where the process is then, if it has crashed.
+    pub crashed: Option<NodeIndex>,
     pub sentence: Act<Leaf>,
+}
+
+impl Effect {
+    /// Nothing is stored.
+    pub fn new(applies: Expr, sentence: Act<Leaf>) -> Effect {
+        Effect {
+            applies,
+            picks: Vec::new(),
+            stored: Vec::new(),
+            others: Vec::new(),
+            checks: Vec::new(),
+            crashed: None,
+            sentence,
+        }
+    }
 }
 
 /// With a computed index every element is updated: to the new value if it is the one, else to what it is.

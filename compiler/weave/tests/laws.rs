@@ -217,7 +217,7 @@ fn markings() -> Vec<Marker> {
             continue;
         }
         let arguments = match kind.takes {
-            Takes::Nothing | Takes::Losses => "",
+            Takes::Nothing | Takes::Losses | Takes::Arguments => "",
             Takes::Variable(about) if about.boolean => "y",
             Takes::Variable(about) if about.values.0 > 0 => "x, 1",
             Takes::Variable(_) => "x",
@@ -226,11 +226,31 @@ fn markings() -> Vec<Marker> {
             for max in [None, Some(2)] {
                 all.push(Marker {
                     on,
-                    name: kind.name,
+                    name: kind.names().next().expect("a name"),
                     arguments,
                     max,
                 });
             }
+        }
+    }
+    let own = [
+        ("c", "own_drop", ""),
+        ("b", "own_drop", ""),
+        ("p", "own_shutdown", ""),
+        ("q", "own_invert", "y"),
+        ("p", "own_random", "x"),
+        ("q", "own_flip", "y"),
+        ("p", "own_stuck_at", "x, 1"),
+        ("q", "own_replace_by", "x, 2"),
+    ];
+    for (on, name, arguments) in own {
+        for max in [None, Some(2)] {
+            all.push(Marker {
+                on,
+                name,
+                arguments,
+                max,
+            });
         }
     }
     all
@@ -261,7 +281,7 @@ fn erasing_what_faults_added_gives_the_system_back() {
         let mut chosen: Vec<Marker> = vec![all[seed as usize % all.len()]];
         for _ in 0..random.below(4) {
             let other = random.choose(&all);
-            let process = |m: &Marker| FAULTS.iter().any(|k| k.name == m.name && k.marks.process());
+            let process = |m: &Marker| matches!(m.on, "p" | "q");
             let clash = |m: &Marker| m.on == other.on && (m.name == other.name || process(m));
             if !chosen.iter().any(clash) {
                 chosen.push(*other);

@@ -1,6 +1,7 @@
 //! What channels and faults add; the laws of weaving are in [`laws`].
 
 mod laws;
+mod own;
 mod random;
 
 use super::{Options, System, verify, weave};

@@ -13,6 +13,18 @@ pub struct Marker {
     pub max: Option<u32>,
 }
 
+/// The faults of the library under names that the language does not have: `own_drop`.
+pub fn definitions() -> String {
+    let library = include_str!("../../../stdlib/faults.sdl");
+    let lines = library
+        .lines()
+        .map(|line| match line.strip_prefix("fault ") {
+            Some(rest) => format!("fault own_{rest}\n"),
+            None => format!("{line}\n"),
+        });
+    lines.collect()
+}
+
 const PARAMS: &str = "c channel { bit }, b channel [2] { 0..2, bool }";
 
 /// The text of a model of two processes, `p` and `q`, that share the channels `c` and `b`.
@@ -32,10 +44,13 @@ pub fn model(random: &mut Random, markers: &[Marker]) -> String {
         })
         .collect()
     };
+    let own = markers.iter().any(|marker| marker.name.starts_with("own_"));
+    let definitions = if own { definitions() } else { String::new() };
     // Each does everything once that a fault may need, and then anything.
     let [first, second] = [0, 1].map(|_| block(random, 2, 3));
     format!(
-        "proc P({PARAMS}) {{
+        "{definitions}
+        proc P({PARAMS}) {{
             durable var y bool
             var x 0..2
             send(c, x % 2)

@@ -1,5 +1,8 @@
 //! Collects declarations, with all that can be wrong about their names.
 
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use super::{Declarations, FuncDecl, Outline, ProcDecl, Unit};
@@ -24,7 +27,11 @@ pub fn collect<'a>(
     log: &mut Log,
 ) -> Declarations<'a> {
     let out = Declarations {
-        faults,
+        faults: faults
+            .iter()
+            .map(|kind| Arc::new((*kind).clone()))
+            .collect(),
+        definitions: IndexMap::new(),
         units: vec![Unit::default()],
         modules: FxHashMap::default(),
         function_order: Vec::new(),
@@ -55,6 +62,7 @@ pub fn collect<'a>(
             DeclKind::Const(_)
             | DeclKind::Limit(_)
             | DeclKind::Inject(_)
+            | DeclKind::Fault(_)
             | DeclKind::Spec(_)
             | DeclKind::Error => collector.top_declaration(decl, true, &mut names),
             other => collector.misplaced_declaration(other, "a file given with `--with`"),
@@ -119,6 +127,18 @@ impl<'a> Collector<'a, '_> {
                     first: first.keyword,
                 }),
             },
+            DeclKind::Fault(fault) => {
+                let known = self.out.definitions.get(fault.name.text.as_str());
+                match known.map(|own| own.ast.name.span) {
+                    Some(first) => self.log.report(NameProblem::Duplicate {
+                        name: fault.name.text.clone(),
+                        what: "fault",
+                        span: fault.name.span,
+                        first,
+                    }),
+                    None => self.out.add_fault(fault, self.log),
+                }
+            }
             DeclKind::Limit(limit) if main => self.out.limits.push(limit),
             DeclKind::Inject(inject) if main => self.out.injects.push(inject),
             DeclKind::Spec(spec) if main => self.out.specs.push(spec),
@@ -147,6 +167,7 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Init(init) => ("`init`", init.keyword),
             DeclKind::Limit(limit) => ("`limit`", limit.keyword),
             DeclKind::Inject(inject) => ("`inject`", inject.keyword),
+            DeclKind::Fault(fault) => ("`fault`", fault.name.span),
             DeclKind::Spec(spec) => ("a specification", spec.keyword),
             DeclKind::Error => return,
         };

@@ -5,6 +5,7 @@
 
 mod collect;
 mod constants;
+mod faults;
 mod functions;
 mod kinds;
 mod modules;
@@ -12,9 +13,13 @@ mod order;
 mod outline;
 
 pub use constants::{names_in, names_in_type};
+pub use faults::{At, OwnFault, OwnJoin, OwnParam};
 pub use kinds::{Noun, ParameterKind};
 pub use outline::Outline;
 
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use super::log::Log;
@@ -62,7 +67,9 @@ pub fn declare<'a>(
 /// Everything that is declared. Made once by [`declare`]; what comes later borrows it and changes nothing.
 pub struct Declarations<'a> {
     /// The kinds of faults that can be marked.
-    pub faults: &'a [&'static FaultKind],
+    pub faults: Vec<Arc<FaultKind>>,
+    /// The faults that the model itself defines, by the names of their markers.
+    pub definitions: IndexMap<&'a str, OwnFault<'a>>,
     /// The top level, then the modules.
     pub units: Vec<Unit<'a>>,
     /// The modules by name, as indices into `units`.

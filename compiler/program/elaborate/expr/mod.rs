@@ -82,6 +82,8 @@ pub struct Context {
     pub temporal: bool,
     /// Whether this is an operand of `==` or `!=`.
     pub comparing: bool,
+    /// Whether `!` is also the opposite of a `bit`: in faults, which do not know what they happen to.
+    pub opposites: bool,
 }
 
 impl Context {
@@ -93,6 +95,7 @@ impl Context {
             messages: Messages::Allowed,
             temporal: matches!(site, Site::Spec(kind) if kind.logic() != Logic::State),
             comparing: false,
+            opposites: false,
         }
     }
 

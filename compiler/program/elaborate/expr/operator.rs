@@ -13,6 +13,7 @@ impl<'a> Expressions<'_, 'a> {
     /// `!e`, `-e`
     pub fn unary(&mut self, span: Span, op: UnaryOp, operand: &'a ast::Expr) -> Option<Expr> {
         match op {
+            UnaryOp::Not if self.context.opposites => self.opposite(span, operand),
             UnaryOp::Not => {
                 let operand = self.operand(operand, "!", &Type::Bool)?;
                 if let Some(Value::Bool(value)) = operand.as_const() {
@@ -42,6 +43,43 @@ impl<'a> Expressions<'_, 'a> {
                     ty: Type::int(range),
                     span,
                 })
+            }
+        }
+    }
+
+    /// `!e` of a truth value or of a `bit`.
+    fn opposite(&mut self, span: Span, operand: &'a ast::Expr) -> Option<Expr> {
+        let checked = self.expr(operand, Some(&Type::Bool))?;
+        let bit = |range: Interval| range.lo >= 0 && range.hi <= 1;
+        match (&checked.ty, checked.as_const()) {
+            (Type::Bool, Some(Value::Bool(value))) => {
+                Some(Expr::constant(Value::Bool(!value), span))
+            }
+            (Type::Bool, _) => Some(Expr {
+                kind: ExprKind::Unary(UnaryOp::Not, Box::new(checked)),
+                ty: Type::Bool,
+                span,
+            }),
+            (_, Some(Value::Int(value))) if checked.ty.range().is_some_and(bit) => {
+                Some(Expr::constant(Value::Int(1 - value), span))
+            }
+            (ty, _) if ty.range().is_some_and(bit) => {
+                let one = Expr::constant(Value::Int(1), span);
+                Some(Expr {
+                    kind: ExprKind::Binary(BinaryOp::Sub, Box::new(one), Box::new(checked)),
+                    ty: Type::Int { lo: 0, hi: 1 },
+                    span,
+                })
+            }
+            (ty, _) => {
+                self.log.report(TypeProblem::Mismatch {
+                    wanted: "a `bool` or a `bit`".to_owned(),
+                    found: self.decls.describe(ty),
+                    span: operand.span,
+                    because: None,
+                    hint: None,
+                });
+                None
             }
         }
     }

@@ -149,7 +149,7 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
-    fn new_local(&mut self) -> LocalId {
+    pub fn new_local(&mut self) -> LocalId {
         self.log.locals += 1;
         LocalId(self.log.locals - 1)
     }

@@ -28,7 +28,7 @@ pub fn anything(
                     let count = ty.count(&decls.data);
                     if count.saturating_sub(1) > limits::OTHER_MESSAGES {
                         log.report(SizeProblem::OtherValues {
-                            fault: fault.kind.name,
+                            fault: fault.kind.name.to_string(),
                             variable: variable.name.clone(),
                             count,
                             span: variable.span,
@@ -64,7 +64,7 @@ fn messages(
     let count = counts.fold(1u64, u64::saturating_mul);
     if count.saturating_sub(1) > limits::OTHER_MESSAGES {
         log.report(SizeProblem::OtherMessages {
-            fault: fault.kind.name,
+            fault: fault.kind.name.to_string(),
             channel: channel.name.clone(),
             count,
             span: channel.span,

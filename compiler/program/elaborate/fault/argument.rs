@@ -5,7 +5,7 @@ use crate::program::elaborate::expr::{Expressions, unparenthesised};
 use crate::program::elaborate::spec::Named;
 use crate::program::fault::{AboutVariable, FaultKind, Takes};
 use crate::program::problem::{EntryProblem, NameProblem};
-use crate::program::{FaultTarget, FaultVariable, Type, Value};
+use crate::program::{FaultTarget, FaultVariable, Join, Stmt, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
 use crate::vocabulary::ProcessId;
@@ -26,6 +26,8 @@ pub struct Arguments {
     pub at: Option<Value>,
     /// `p = 0.001`, as written.
     pub probability: Option<String>,
+    /// What a fault does that the model defines.
+    pub joins: Vec<Join>,
     /// The positional arguments, as they are shown.
     pub shown: Vec<String>,
 }
@@ -63,6 +65,7 @@ impl<'a> Expressions<'_, 'a> {
         marker: &'a ast::Marker,
         kind: &FaultKind,
         targets: &[FaultTarget],
+        bodies: &[Vec<Stmt>],
     ) -> Option<Arguments> {
         let mut arguments = Arguments {
             always: kind.manner.lasting,
@@ -125,7 +128,7 @@ impl<'a> Expressions<'_, 'a> {
                 .find(|(w, _)| matches!(*w, "always" | "permanent"));
             let span = word.map_or(marker.span, |(_, span)| *span);
             self.log.report(EntryProblem::NeverAlways {
-                marker: kind.name,
+                marker: kind.name.to_string(),
                 span,
             });
             sound = false;
@@ -141,6 +144,13 @@ impl<'a> Expressions<'_, 'a> {
                 first: marker.name.span,
             });
             sound = false;
+        }
+        if let Some(own) = self.decls.definitions.get(&*kind.name) {
+            match self.own_joins(own, marker, &positional, targets, bodies) {
+                Some((joins, shown)) => (arguments.joins, arguments.shown) = (joins, shown),
+                None => sound = false,
+            }
+            return sound.then_some(arguments);
         }
         sound &= self.positional(marker, kind, targets, &positional, at, &mut arguments);
         sound.then_some(arguments)
@@ -164,14 +174,14 @@ impl<'a> Expressions<'_, 'a> {
         };
         let Some((first, rest)) = args.split_first() else {
             self.log.report(EntryProblem::NeedsVariable {
-                marker: kind.name,
+                marker: kind.name.to_string(),
                 span: marker.span,
             });
             return false;
         };
         if rest.len() < about.values.0 || rest.len() > about.values.1 {
             self.log.report(EntryProblem::ValueCount {
-                marker: kind.name,
+                marker: kind.name.to_string(),
                 least: about.values.0,
                 most: about.values.1,
                 found: rest.len(),
@@ -186,7 +196,7 @@ impl<'a> Expressions<'_, 'a> {
             let Some((variable, ty, shown)) = self.fault_variable(process, &first.value) else {
                 return false;
             };
-            if !self.variable_fits(kind.name, about, &ty, first.span) {
+            if !self.variable_fits(&kind.name, about, &ty, first.span) {
                 return false;
             }
             let because = (first.span, format!("because of `{shown}`"));
@@ -212,7 +222,7 @@ impl<'a> Expressions<'_, 'a> {
     }
 
     /// The variable `x`, `x#1` or `a[2]` of a process, its type, and how it is shown.
-    fn fault_variable(
+    pub fn fault_variable(
         &mut self,
         process: ProcessId,
         expr: &'a ast::Expr,
@@ -288,13 +298,7 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
-    fn variable_fits(
-        &mut self,
-        marker: &'static str,
-        about: AboutVariable,
-        ty: &Type,
-        span: Span,
-    ) -> bool {
+    fn variable_fits(&mut self, marker: &str, about: AboutVariable, ty: &Type, span: Span) -> bool {
         let array = matches!(ty, Type::Array(..));
         let boolean = matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
         let plain = matches!(ty.scalar(), Type::Bool | Type::Int { .. } | Type::Data(_));
@@ -305,7 +309,7 @@ impl<'a> Expressions<'_, 'a> {
             _ => return true,
         };
         self.log.report(EntryProblem::WrongVariable {
-            marker,
+            marker: marker.to_owned(),
             wanted,
             found: self.decls.describe(ty),
             span,

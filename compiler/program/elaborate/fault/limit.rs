@@ -111,7 +111,7 @@ impl<'a> Expressions<'_, 'a> {
                 };
                 self.log.report(EntryProblem::NotMarked {
                     target: name.clone(),
-                    marker: kind.name.to_owned(),
+                    marker: kind.name.to_string(),
                     span: item.span,
                     declared: Some(declared),
                 });

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -15,7 +16,7 @@ use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::stmt::{NO_VARIABLES, Variables};
 use crate::program::fault::{FaultKind, Happens, Marks};
 use crate::program::problem::{EntryProblem, Lint, NameProblem};
-use crate::program::{Fault, FaultTarget, Timing, Value};
+use crate::program::{Fault, FaultTarget, Stmt, Timing, Value};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::FaultId;
@@ -25,6 +26,7 @@ pub fn mark<'a>(
     decls: &'a Declarations<'a>,
     made: &mut Instances<'a>,
     variables: &Variables,
+    bodies: &[Vec<Stmt>],
     log: &mut Log,
 ) {
     let mut marks = std::mem::take(&mut made.markers);
@@ -37,7 +39,7 @@ pub fn mark<'a>(
         if log.budget.exhausted {
             return;
         }
-        if let Some(fault) = fault(decls, made, variables, log, marked, &mut faults) {
+        if let Some(fault) = fault(decls, made, (variables, bodies), log, marked, &mut faults) {
             faults.name(made, log, marked, fault);
             if faults.list.len() > timed.len() {
                 timed.push(marked);
@@ -75,7 +77,7 @@ struct Faults<'a> {
     /// Where each name is from.
     names: FxHashMap<String, Span>,
     /// What each entry is marked with.
-    on: FxHashMap<FaultTarget, Vec<(&'static FaultKind, Span)>>,
+    on: FxHashMap<FaultTarget, Vec<(Arc<FaultKind>, Span)>>,
     /// The names after `as`: where each is, and what it stands for.
     named: IndexMap<(FrameId, &'a str), Named>,
 }
@@ -159,7 +161,7 @@ fn expressions<'c, 'a>(
 fn fault<'a>(
     decls: &'a Declarations<'a>,
     made: &Instances<'a>,
-    variables: &Variables,
+    (variables, bodies): (&Variables, &[Vec<Stmt>]),
     log: &mut Log,
     marked: &Marked<'a>,
     faults: &mut Faults<'a>,
@@ -167,14 +169,14 @@ fn fault<'a>(
     let marker = marked.marker;
     let kind = decls.fault_kind(marker, log)?;
     for target in &marked.targets {
-        if !fits(made, log, kind, *target, marker) {
+        if !fits(made, log, &kind, *target, marker) {
             return None;
         }
         let others = faults.on.entry(*target).or_default();
         let clash = others.iter().find_map(|(other, span)| {
-            let ways = [(kind, *other), (*other, kind)];
+            let ways = [(&kind, other), (other, &kind)];
             let including = ways.into_iter().find(|(a, b)| a.can_do_all_of(b));
-            including.map(|(more, less)| (more.name, less.name, *span))
+            including.map(|(more, less)| (more.name.to_string(), less.name.to_string(), *span))
         });
         if let Some((more, less, first)) = clash {
             log.report(EntryProblem::MarkersExclude {
@@ -185,7 +187,7 @@ fn fault<'a>(
             });
             return None;
         }
-        others.push((kind, marker.span));
+        others.push((kind.clone(), marker.span));
     }
     let alias = kind.aliases.iter().find(|a| a.name == marker.name.text);
     if let Some(alias) = alias
@@ -193,7 +195,7 @@ fn fault<'a>(
     {
         log.report(Lint::SurprisingAlias {
             alias: alias.name,
-            name: kind.name,
+            name: kind.name.to_string(),
             warning,
             span: marker.span,
         });
@@ -201,10 +203,11 @@ fn fault<'a>(
     let mut scope = marked.scope();
     let arguments = expressions(decls, made, variables, log, &mut scope).marker_arguments(
         marker,
-        kind,
+        &kind,
         &marked.targets,
+        bodies,
     )?;
-    let loses = super::loses::losses(marker, kind, log)?;
+    let loses = super::loses::losses(marker, &kind, log)?;
     if let Some(span) = arguments.fair
         && kind.happens == Happens::AtStatements
     {
@@ -228,6 +231,7 @@ fn fault<'a>(
         shown: arguments.shown,
         max: arguments.max,
         timing: Timing::default(),
+        joins: arguments.joins,
         fair: arguments.fair.is_some(),
         loses,
         span: marker.span,
@@ -238,7 +242,7 @@ fn fault<'a>(
 fn fits(
     made: &Instances<'_>,
     log: &mut Log,
-    kind: &'static FaultKind,
+    kind: &FaultKind,
     target: FaultTarget,
     marker: &ast::Marker,
 ) -> bool {
@@ -289,7 +293,7 @@ impl<'a> Faults<'a> {
             let first = *first;
             log.report(match alias {
                 None => EntryProblem::MarkerTwice {
-                    name: fault.kind.name.to_owned(),
+                    name: fault.kind.name.to_string(),
                     span: place,
                     first,
                 },

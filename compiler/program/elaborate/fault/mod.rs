@@ -8,6 +8,7 @@ mod loses;
 mod mark;
 mod marker;
 mod never;
+mod own;
 mod timing;
 
 pub use anything::anything;
@@ -18,20 +19,39 @@ pub use mark::mark;
 pub use marker::Marked;
 pub use never::never_timed;
 
+use std::sync::Arc;
+
 use super::declare::Declarations;
 use super::expr::Expressions;
 use super::init::{Entity, Instances};
 use super::log::Log;
 use crate::program::fault::FaultKind;
-use crate::program::problem::EntryProblem;
+use crate::program::problem::{EntryProblem, FaultProblem};
 use crate::program::{Fault, FaultTarget};
 use crate::syntax::ast;
 
 impl Declarations<'_> {
-    /// The fault a marker names.
-    fn fault_kind(&self, marker: &ast::Marker, log: &mut Log) -> Option<&'static FaultKind> {
+    /// The fault a marker names: one of the language, one that the model defines, or one of another file, also without its name.
+    fn fault_kind(&self, marker: &ast::Marker, log: &mut Log) -> Option<Arc<FaultKind>> {
         let name = marker.name.text.as_str();
-        let found = self.faults.iter().find(|kind| kind.is_called(name));
+        let mut found = self.faults.iter().find(|kind| kind.is_called(name));
+        if found.is_none() {
+            let of_file = |kind: &&Arc<FaultKind>| {
+                kind.name
+                    .rsplit_once('.')
+                    .is_some_and(|(_, own)| own == name)
+            };
+            let mut imported = self.faults.iter().filter(of_file);
+            found = imported.next();
+            if imported.next().is_some() {
+                let (name, span) = (name.to_owned(), marker.name.span);
+                log.report(FaultProblem::Ambiguous { name, span });
+                return None;
+            }
+        }
+        if found.is_none() && log.lost.declarations {
+            return None;
+        }
         if found.is_none() {
             let word = name.to_ascii_lowercase();
             let meant = self
@@ -40,17 +60,25 @@ impl Declarations<'_> {
                 .find(|kind| kind.meant_by.contains(&&*word));
             let names = self.faults.iter().flat_map(|kind| kind.names());
             let suggestion = match meant {
-                Some(kind) => Some(kind.name.to_owned()),
+                Some(kind) => Some(kind.name.to_string()),
                 None => log.near(name, names),
             };
             log.report(EntryProblem::UnknownMarker {
                 name: name.to_owned(),
-                known: self.faults.iter().map(|kind| kind.name).collect(),
+                known: self
+                    .faults
+                    .iter()
+                    .map(|kind| kind.name.to_string())
+                    .collect(),
                 span: marker.span,
                 suggestion,
             });
         }
-        found.copied()
+        let found = found?;
+        if let Some(own) = self.definitions.get(&*found.name) {
+            log.uses.instantiated.insert(own.ast.name.span);
+        }
+        Some(found.clone())
     }
 }
 

@@ -41,6 +41,10 @@ impl<'a> Lints<'_, 'a> {
                 unused.push((&func.proc.ast.name, "function"));
                 params.extend(&func.proc.ast.params);
             }
+            if scope == 0 {
+                let faults = self.decls.definitions.values();
+                unused.extend(faults.map(|own| (&own.ast.name, "fault")));
+            }
             unused.retain(|(name, _)| {
                 Some(name.span.file) == main
                     && !name.text.starts_with('_')
