@@ -332,7 +332,7 @@ impl Checker<'_> {
         let used = |answer: &Answer| match &answer.trace {
             None => set,
             Some(trace) => {
-                let faults = trace.steps.iter().filter_map(|step| step.fault);
+                let faults = trace.faults_used().into_iter();
                 let position = |fault: FaultId| {
                     let known = self.task.faults.iter().position(|f| *f == fault);
                     known.map_or(FaultSet::NONE, FaultSet::one)
@@ -342,7 +342,9 @@ impl Checker<'_> {
         };
         let finite = answer.trace.as_ref().filter(|trace| {
             let start = trace.loop_start.unwrap_or(trace.steps.len());
-            trace.steps[start..].iter().all(|step| step.fault.is_none())
+            trace.steps[start..]
+                .iter()
+                .all(|step| step.injections().next().is_none())
         });
         Known {
             property: answer.property,

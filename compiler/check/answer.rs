@@ -1,5 +1,6 @@
 //! An answer: a verdict whose run has been replayed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::system::System;
@@ -15,8 +16,8 @@ pub struct Answer {
     pub property: usize,
     /// The answer.
     pub outcome: Outcome,
-    /// The counterexample, or the witness of a reachable state.
-    pub trace: Option<Trace>,
+    /// The counterexample, or the witness of a reachable state; shared, for it may be long.
+    pub trace: Option<Arc<Trace>>,
     /// What the trace is known to be.
     pub shows: Shows,
     /// Why the property can be violated, if that is certain.
@@ -62,10 +63,13 @@ impl Answer {
     pub fn new(system: &System, verdict: &Verdict, shows: Shows) -> Result<Answer, String> {
         let trace = match &verdict.run {
             None => None,
-            Some(run) => Some(trace::replay(system, verdict.property, run).map_err(|why| {
-                let name = &system.properties[verdict.property].name;
-                format!("the trace for `{name}` does not replay: {why}")
-            })?),
+            Some(run) => {
+                let replayed = trace::replay(system, verdict.property, run).map_err(|why| {
+                    let name = &system.properties[verdict.property].name;
+                    format!("the trace for `{name}` does not replay: {why}")
+                });
+                Some(Arc::new(replayed?))
+            }
         };
         Ok(Answer {
             property: verdict.property,
@@ -79,6 +83,22 @@ impl Answer {
             notes: Vec::new(),
             time: None,
         })
+    }
+
+    /// A verdict whose run is not yet replayed, which is told only if that is the last thing known: it has many steps.
+    pub fn not_replayed(verdict: &Verdict) -> Answer {
+        let steps = verdict.run.as_ref().map_or(0, |run| run.moves.len());
+        Answer {
+            outcome: verdict.outcome.clone(),
+            notes: vec![Answer::too_long(steps)],
+            ..Answer::unknown(verdict.property, String::new())
+        }
+    }
+
+    /// The note about a run that is left out.
+    pub fn too_long(steps: usize) -> String {
+        let steps = crate::vocabulary::thousands(steps as u64);
+        format!("its run has {steps} steps, which cannot be told within the limits")
     }
 
     /// Whether the violation is known to need a fault, or known not to.

@@ -2,7 +2,7 @@
 
 use super::Trouble;
 use super::answer::Shows;
-use super::minimise::{Deadline, cost};
+use super::minimise::{Deadline, cost, is_counted_by_searches};
 use super::search::restored;
 use super::strategy::Strategy;
 use crate::engine;
@@ -42,6 +42,8 @@ pub fn with_lassos(
                 best.minimal = other.minimal;
             }
         }
+        let run = best.run.as_ref();
+        best.minimal &= run.is_none_or(|run| is_counted_by_searches(system, run));
         let shows = match best.minimal {
             true => Shows::Best,
             false => Shows::Any,

@@ -19,7 +19,8 @@ use super::{Trouble, World};
 use crate::engine;
 use crate::engine::space::Exhausted;
 use crate::simplify::Simplified;
-use crate::system::System;
+use crate::system::{Edge, System, state};
+use crate::trace::begun;
 use crate::verdict::{Move, Run, Verdict};
 
 /// A verdict with the best run that is known, and what is known about that.
@@ -53,14 +54,29 @@ impl<'a> Deadline<'a> {
 
 /// Faults and steps of a run.
 pub fn cost(system: &System, run: &Run) -> (usize, usize) {
-    let is_fault = |step: &&Move| match step {
-        Move::Stutter => false,
-        Move::Step { process, edge, .. } => {
-            let edge = &system.process(*process).edges[*edge];
-            edge.injection().is_some()
-        }
-    };
-    (run.moves.iter().filter(is_fault).count(), run.moves.len())
+    let start = state::start(system, &run.start);
+    let begun = start.map_or(0, |start| begun(system, &start).len());
+    let injected: usize = edges(system, run).map(Edge::injections).sum();
+    (begun + injected, run.moves.len())
+}
+
+/// Whether a run has the fewest faults if it has the fewest steps that inject one. Searches count such steps; a step in which
+/// several faults begin, or an initial state in which one need not have begun, costs more than that.
+pub fn is_counted_by_searches(system: &System, run: &Run) -> bool {
+    let chosen = |var| system.starts.choices.iter().any(|choice| choice.var == var);
+    let start = state::start(system, &run.start);
+    let begun = start.map_or(Vec::new(), |start| begun(system, &start));
+    let mut phases = begun.iter().map(|f| system.faults[f.0 as usize].phase);
+    phases.all(|phase| phase.is_none_or(|var| !chosen(var)))
+        && edges(system, run).all(|edge| edge.injections() <= 1)
+}
+
+/// The edges that a run takes.
+fn edges<'a>(system: &'a System, run: &'a Run) -> impl Iterator<Item = &'a Edge> {
+    run.moves.iter().filter_map(|step| match step {
+        Move::Stutter => None,
+        Move::Step { process, edge, .. } => Some(&system.process(*process).edges[*edge]),
+    })
 }
 
 /// Makes the runs of safety properties smaller; `visited` states it took to find them.
@@ -112,6 +128,7 @@ pub fn minimise(
     );
     minimiser.search(strategy.stepwise(), plain(worth), Shows::Best)?;
     minimiser.find_missing()?;
+    minimiser.doubt();
     Ok(minimiser.candidates)
 }
 
@@ -207,6 +224,16 @@ impl Minimiser<'_> {
                 && candidate.shows < Shows::Best
             {
                 *run = shrink(system, candidate.verdict.property, run, stop);
+            }
+        }
+    }
+
+    /// Does not claim more than the searches know.
+    fn doubt(&mut self) {
+        for candidate in &mut self.candidates {
+            let run = candidate.verdict.run.as_ref();
+            if run.is_some_and(|run| !is_counted_by_searches(self.strategy.task.system, run)) {
+                candidate.shows = Shows::Any;
             }
         }
     }

@@ -24,6 +24,9 @@ pub struct Strategy<'a> {
     answers: RefCell<Vec<Answer>>,
 }
 
+/// To replay more steps takes a while, and memory.
+const LONG: usize = 10_000;
+
 impl<'a> Strategy<'a> {
     /// Nothing is known yet.
     pub fn new(task: &'a Task<'a>, world: &'a dyn World) -> Self {
@@ -79,6 +82,14 @@ impl<'a> Strategy<'a> {
 
     /// Replays a verdict's run and tells that a better one may follow.
     pub fn announce(&self, verdict: &Verdict) -> Result<(), Trouble> {
+        // A limit may end it all before a long run is replayed; the verdict is not lost.
+        if verdict
+            .run
+            .as_ref()
+            .is_some_and(|run| run.moves.len() > LONG)
+        {
+            self.world.first_answer(&Answer::not_replayed(verdict));
+        }
         let answer = Answer::new(self.task.system, verdict, Shows::Any);
         self.world.first_answer(&answer.map_err(Trouble::Internal)?);
         Ok(())

@@ -187,7 +187,7 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                 },
                 needs_fault: answer.needs_fault(),
                 minimal: answer.trace.as_ref().map(|_| answer.is_minimal()),
-                injections: answer.trace.as_ref().map(Trace::faults),
+                injections: answer.trace.as_ref().map(|t| t.faults()),
                 faults_used: answer.trace.as_ref().map(|t| faults_used(system, t)),
                 cause: answer.cause.map(cause),
                 needs: needs(system, sources, answer),

@@ -11,6 +11,7 @@ use crate::source::{Sources, printable};
 use crate::system::{Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
+pub use crate::vocabulary::thousands;
 
 /// Colours, or none.
 #[derive(Clone, Copy, Default, Debug)]
@@ -412,17 +413,4 @@ pub fn plural(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     let s = if count == 1 { "" } else { "s" };
     format!("{} {noun}{s}", thousands(count))
-}
-
-/// `1,067`
-pub fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -296,6 +296,16 @@ impl EdgeKind {
 }
 
 impl Edge {
+    /// How many injections it is: one fault at most acts, but others may become active with it.
+    pub fn injections(&self) -> usize {
+        let acts = match self.kind {
+            EdgeKind::Fault(fault) => Some(fault),
+            _ => None,
+        };
+        let began = |e: &&Event| matches!(e, Event::Began(fault) if Some(*fault) != acts);
+        usize::from(acts.is_some()) + self.events.iter().filter(began).count()
+    }
+
     /// The fault whose injection it is, if it counts as one.
     pub fn injection(&self) -> Option<FaultId> {
         let began = self.events.iter().find_map(|event| match event {

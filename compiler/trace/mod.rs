@@ -67,6 +67,18 @@ pub struct Change {
 }
 
 impl TraceStep {
+    /// The faults that it injects: by what it does, and those that happen at every occasion and become active with it.
+    pub fn injections(&self) -> impl Iterator<Item = FaultId> + '_ {
+        let began = self.events.iter().filter_map(|event| match event {
+            Event::Began(fault) => Some(*fault),
+            _ => None,
+        });
+        let fault = self.fault;
+        fault
+            .into_iter()
+            .chain(began.filter(move |f| Some(*f) != fault))
+    }
+
     /// Whether nothing is changed and nothing chosen: a condition looked at, a value assigned that was there.
     fn is_noise(&self) -> bool {
         let quiet = |event: &Event| {
@@ -111,13 +123,14 @@ impl Trace {
 
     /// How many faults are injected; in the loop each counts once.
     pub fn faults(&self) -> usize {
-        self.begun.len() + self.steps.iter().filter(|s| s.fault.is_some()).count()
+        let steps = self.steps.iter().flat_map(TraceStep::injections);
+        self.begun.len() + steps.count()
     }
 
     /// The faults that are injected or at work, each once, in the order of the model.
     pub fn faults_used(&self) -> Vec<FaultId> {
-        let injected = self.steps.iter().filter_map(|s| s.fault);
-        let mut used: Vec<FaultId> = self.begun.iter().copied().chain(injected).collect();
+        let mut used = self.begun.clone();
+        used.extend(self.steps.iter().flat_map(TraceStep::injections));
         used.sort_unstable();
         used.dedup();
         used
@@ -202,13 +215,8 @@ pub fn step(system: &System, before: &State, taken: &Move) -> Option<TraceStep> 
 
 fn steps(system: &System, run: &Run) -> Result<Trace, String> {
     let start = state::start(system, &run.start).ok_or("it starts in no initial state")?;
-    let active = |phase: VarId| start.values[phase.0 as usize] == crate::system::phase::ACTIVE;
-    let begun = ((0..).map(FaultId).zip(&system.faults))
-        .filter(|(_, fault)| fault.always && fault.phase.is_some_and(active))
-        .map(|(id, _)| id)
-        .collect();
     let mut trace = Trace {
-        begun,
+        begun: begun(system, &start),
         loop_start: run.loop_start,
         ..Trace::start(start)
     };
@@ -219,6 +227,17 @@ fn steps(system: &System, run: &Run) -> Result<Trace, String> {
         trace.steps.push(step);
     }
     Ok(trace)
+}
+
+/// The faults that happen at every occasion and are active in an initial state.
+pub fn begun(system: &System, start: &State) -> Vec<FaultId> {
+    let active = |phase: VarId| start.values[phase.0 as usize] == crate::system::phase::ACTIVE;
+    (0..)
+        .map(FaultId)
+        .zip(&system.faults)
+        .filter(|(_, fault)| fault.always && fault.phase.is_some_and(active))
+        .map(|(id, _)| id)
+        .collect()
 }
 
 fn stutter(system: &System, before: &State) -> Option<TraceStep> {
@@ -266,7 +285,7 @@ fn take(
         .iter()
         .map(|e| e.map(&mut |leaf| constant(leaf)))
         .collect();
-    let changes = (0..system.vars.len())
+    let mut changes: Vec<Change> = (0..system.vars.len())
         .filter(|i| !system.vars[*i].hidden && before.values[*i] != after.values[*i])
         .map(|i| Change {
             var: VarId(i as u32),
@@ -274,6 +293,8 @@ fn take(
             to: after.values[i],
         })
         .collect();
+    // There may be millions of steps.
+    changes.shrink_to_fit();
     Some(TraceStep {
         process: Some(process),
         span: Some(edge.span),

@@ -312,3 +312,208 @@ fn open_input() -> Stdio {
     });
     Stdio::from(pipe)
 }
+
+/// A process with some variables and statements.
+fn one(variables: &str, body: &str) -> String {
+    format!("proc P() {{\n{variables}\n{body}\n}}\n\ninit {{\n    p: P(),\n}}\n")
+}
+
+/// Inputs that once took gigabytes or minutes: whatever becomes of each, the limits hold.
+#[test]
+fn what_was_too_much_keeps_to_the_limits() {
+    let buffer = "\
+proc S(c channel [10000] { 0..1 }) {
+    for i in range 0 to 20 { send(c, 1) }
+}
+
+proc R(c channel [10000] { 0..1 }) {
+    var x 0..1
+    for { recv(c, x) }
+}
+
+init {
+    c: channel [10000] { 0..1 } @reorder,
+    s: S(c),
+    r: R(c),
+}
+";
+    let name = "a".repeat(300_000);
+    let booleans: String = (0..10_000).map(|i| format!("var b{i} bool\n")).collect();
+    let invariants: String = (0..8_000)
+        .map(|i| format!("invariant i{i} {{ p.x < {} }}\n", 8 + i))
+        .collect();
+    let many = |count: usize| {
+        format!(
+            "proc P() {{\n    var x bool\n    x = true\n}}\n\ninit {{\n    for i in range 0 to {count} {{ p[i]: P(), }}\n}}\n"
+        )
+    };
+    let toggle = "for i in range 0 to 2000 { if x == 1 { x = 0 } else { x = 1 } }";
+    let raft = include_str!("../../examples/raft.sdl").replace("const N = 3", "const N = 40");
+    let inputs = [
+        ("toggles", one("var x 0..1", toggle)),
+        ("computed elements", large(20_000)),
+        (
+            "sums of elements",
+            one(
+                "var a [4096]0..3\nvar i 0..4095",
+                "for { a[i] += 1; i = a[i] + i }",
+            ),
+        ),
+        ("booleans", one(&booleans, "skip")),
+        ("reordering", buffer.to_owned()),
+        (
+            "bit operators",
+            one(
+                "var y 0..255\nvar z 0..255\nz = any",
+                &"y = y ^ z\n".repeat(5_000),
+            ),
+        ),
+        (
+            "empty loops",
+            many(1).replace(
+                "init {",
+                "init {\n    for i in range 0 to 2147483647 { for j in range 0 to 2147483647 {} }",
+            ),
+        ),
+        (
+            "a long name",
+            one(&format!("var {name} 0..1"), &format!("{} = 1", &name[1..])),
+        ),
+        ("raft", raft),
+        (
+            "statements",
+            one("var y 0..255", &"y = (y + 1) % 256\n".repeat(100_000)),
+        ),
+        ("processes", many(65_536)),
+        (
+            "invariants",
+            one("var x 0..7", "for { x = (x + 1) % 8 }") + &invariants,
+        ),
+        (
+            "rounds",
+            one(
+                "var x 0..3",
+                "for i in range 0 to 40000 { x = (x + 1) % 4 }",
+            ),
+        ),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    for (what, text) in inputs {
+        fs::write(folder.path().join("model.sdl"), text).expect("a file");
+        let limits = [
+            "--timeout",
+            "2",
+            "--max-memory",
+            "200M",
+            "--quiet",
+            "--trace",
+            "none",
+        ];
+        let ended = run(
+            folder.path(),
+            &[&["model.sdl"][..], &limits].concat(),
+            &mut |_, _| {},
+        );
+        let said: String = (ended.out + &ended.err).chars().take(2_000).collect();
+        assert!(
+            matches!(ended.code, Some(0..=3)),
+            "{what}: {:?} {said}",
+            ended.code
+        );
+        // A second, and what a busy machine takes to get it going.
+        assert!(
+            ended.time < Duration::from_secs(5),
+            "{what}: {:?}",
+            ended.time
+        );
+        assert!(ended.memory < 260 << 20, "{what}: {}", ended.memory);
+    }
+}
+
+/// A counter that goes up to a number, and an invariant that forbids the last one.
+fn counting(most: usize) -> String {
+    let body = format!("for a < {most} {{ a += 1 }}");
+    one(&format!("var a 0..{most}"), &body) + &format!("invariant end {{ p.a < {most} }}\n")
+}
+
+/// What a long run is told in is made only if it is asked for, and the run is kept once.
+#[test]
+fn a_long_run_takes_little_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), counting(20_000)).expect("a file");
+    let args = ["model.sdl", "--quiet", "--trace", "none"];
+    let ended = run(folder.path(), &args, &mut |_, _| {});
+    assert_eq!(ended.code, Some(1), "{}{}", ended.out, ended.err);
+    assert!(ended.out.contains("in 40,001 steps"), "{}", ended.out);
+    assert!(ended.memory < 100 << 20, "{}", ended.memory);
+}
+
+/// A run that cannot be told within the limits is left out; the verdict is not.
+#[test]
+fn a_run_that_is_too_long_for_the_limits_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), counting(60_000)).expect("a file");
+    for format in ["text", "json"] {
+        let args = ["model.sdl", "--max-memory", "30M", "--format", format];
+        let ended = run(folder.path(), &args, &mut |_, _| {});
+        assert_eq!(ended.code, Some(1), "{}", ended.err);
+        assert!(ended.memory < 70 << 20, "{}", ended.memory);
+        let words = "its run has 120,001 steps, which cannot be told within the limits";
+        assert!(
+            ended.out.contains(words),
+            "{}",
+            ended.out.chars().take(2_000).collect::<String>()
+        );
+        if format == "json" {
+            let _: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
+        }
+    }
+}
+
+/// Searches for infinite runs and for `ctl` formulas keep to the memory, too.
+#[test]
+fn memory_is_kept_by_temporal_properties() {
+    let model = |formula: &str| {
+        format!(
+            "\
+proc P(n 0..9) {{
+    var x 0..9
+    for {{ x = (x + n) % 10 }}
+}}
+
+init {{
+    for i in range 0 to 8 {{ p[i]: P(1 + i % 2 * 2), }}
+}}
+
+{formula}
+"
+        )
+    };
+    let any = (2..8)
+        .map(|i| format!("p[{i}].x == {i}"))
+        .collect::<Vec<_>>();
+    let folder = tempfile::tempdir().expect("a folder");
+    for formula in [
+        format!(
+            "ltl {{ G (p[0].x == 3 && p[1].x == 4 -> F ({})) }}",
+            any.join(" || ")
+        ),
+        format!(
+            "ctl {{ AG (p[0].x == 3 && p[1].x == 4 -> EX EF ({})) }}",
+            any.join(" && ")
+        ),
+    ] {
+        fs::write(folder.path().join("model.sdl"), model(&formula)).expect("a file");
+        let args = [
+            "model.sdl",
+            "--max-memory",
+            "80M",
+            "--timeout",
+            "8",
+            "--quiet",
+        ];
+        let ended = run(folder.path(), &args, &mut |_, _| {});
+        assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
+        assert!(ended.memory < 104 << 20, "{formula}: {}", ended.memory);
+    }
+}

@@ -173,3 +173,164 @@ fn nusmv_s_runs_are_as_small_as_ours() {
     };
     assert_eq!(run("nusmv"), run("embedded"));
 }
+
+/// Pairs of processes that have nothing to do with each other; a message is lost.
+fn pairs(count: usize) -> String {
+    format!(
+        "\
+proc P(x channel [1] {{ bool }}) {{
+    recv(x, _)
+}}
+
+proc Q(x channel [1] {{ bool }}) {{
+    send(x, true)
+}}
+
+init {{
+    for i in range 0 to {count} {{
+        c[i]: channel [1] {{ bool }} @drop,
+        p[i]: P(c[i]),
+        q[i]: Q(c[i]),
+    }}
+}}
+"
+    )
+}
+
+/// The smallest run of many processes is looked for as long as that is allowed, no longer.
+#[test]
+fn many_processes_do_not_make_the_smallest_run_dominate() {
+    let start = std::time::Instant::now();
+    let found = check(&pairs(32), "deadlock", &["--minimise", "2"]);
+    let time = start.elapsed();
+    assert_eq!(found["verdict"], "violated", "{found}");
+    assert_eq!(found["injections"], 1, "{found}");
+    assert_eq!(
+        found["faults_used"].as_array().map(Vec::len),
+        Some(1),
+        "{found}"
+    );
+    assert!(time < std::time::Duration::from_secs(40), "{time:?}");
+}
+
+/// The first run does not depend on the machine: any number of threads finds it.
+#[test]
+fn the_first_run_is_the_same_with_any_number_of_threads() {
+    for model in [lossy(5), pairs(4)] {
+        let run = |threads: &str| {
+            let flags = ["check", "-", "--engine", "embedded", "--format", "json"];
+            let more = ["--minimise", "0", "--threads", threads];
+            let output = sandalc_with(model.as_bytes(), &[&flags[..], &more].concat());
+            let properties = json(&output)["properties"].clone();
+            properties
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|p| p["trace"].clone())
+                .collect::<Vec<_>>()
+        };
+        let alone = run("1");
+        assert!(alone.iter().any(Value::is_object));
+        for threads in ["2", "3", "7"] {
+            assert_eq!(run(threads), alone, "{threads} threads");
+        }
+    }
+}
+
+/// What counts as an injection of a fault that happens at every occasion is its becoming active, once.
+#[test]
+fn faults_that_always_happen_are_injected_once() {
+    let model = |marker: &str| {
+        format!(
+            "\
+proc Sender(wire channel [3] {{ bool }}) {{
+    skip
+    begin: send(wire, true)
+    send(wire, true)
+    send(wire, true)
+}}
+
+init {{
+    wire: channel [3] {{ bool }} {marker},
+    sender: Sender(wire),
+}}
+
+invariant kept {{ !(sender.done && len(wire) == 0) }}
+"
+        )
+    };
+    for (marker, injections) in [
+        ("@drop", 3),
+        ("@drop(always)", 1),
+        ("@drop(permanent)", 1),
+        ("@drop(always, from = sender@begin)", 1),
+        ("@drop(from = any)", 3),
+    ] {
+        for flags in [
+            &[][..],
+            &["--no-simplify"],
+            &["--no-reduction", "--no-symmetry"],
+        ] {
+            let found = check(&model(marker), "kept", flags);
+            assert_eq!(found["injections"], injections, "{marker}: {found}");
+            assert_eq!(found["minimal"], true, "{marker}: {found}");
+            assert_eq!(
+                found["faults_used"],
+                serde_json::json!(["wire@drop"]),
+                "{marker}: {found}"
+            );
+            assert_eq!(found["cause"], "fault", "{marker}: {found}");
+        }
+    }
+    let named = model("@drop(always)");
+    let text = sandalc_with(named.as_bytes(), &["check", "-", "--engine", "embedded"]).expect(1);
+    assert!(
+        text.out.contains("needs wire@drop, 1 injection"),
+        "{}",
+        text.out
+    );
+}
+
+/// One step may begin a fault that another fault's injection was waited for: that is two.
+#[test]
+fn a_fault_that_begins_with_another_is_counted_too() {
+    let model = "\
+proc Sender(wire channel [2] { bool }) {
+    send(wire, true)
+    send(wire, true)
+}
+
+init {
+    wire: channel [2] { bool } @drop(once) as first @corrupt(always, from = injected(first)) as second,
+    sender: Sender(wire),
+}
+
+invariant kept { !(sender.done && len(wire) == 1) }
+";
+    let found = check(model, "kept", &[]);
+    assert_eq!(found["verdict"], "violated", "{found}");
+    assert_eq!(found["injections"], 2, "{found}");
+    assert_eq!(
+        found["faults_used"],
+        serde_json::json!(["first", "second"]),
+        "{found}"
+    );
+    // Searches count the step once, so that they cannot be sure.
+    assert_eq!(found["minimal"], false, "{found}");
+}
+
+/// Eight and more operators inside each other.
+#[test]
+fn deeply_nested_formulas_are_answered() {
+    let until = (1..15).rev().fold("p.x == 15".to_owned(), |f, i| {
+        format!("(p.x == {i}) U ({f})")
+    });
+    let model = |formula: &str| {
+        format!(
+            "proc P() {{\n    var x 0..15\n    for {{ x = any }}\n}}\n\ninit {{\n    p: P(),\n}}\n\nltl u {{ {formula} }}\n"
+        )
+    };
+    assert_eq!(check(&model(&until), "u", &[])["verdict"], "violated");
+    let never = format!("G (p.x != 3) -> !(F (p.x == 3 && ({until})))");
+    assert_eq!(check(&model(&never), "u", &[])["verdict"], "holds");
+}

@@ -45,6 +45,59 @@ const MARKERS: &[&str] = &[
     "@corrupt(max = 2)",
     "@restart(max = 100000)",
     "@timely",
+    "@drop(always)",
+    "@drop(once)",
+    "@drop(from = any, until = any)",
+    "@duplicate(transient)",
+    "@corrupt(permanent)",
+    "@shutdown(from = any)",
+    "@drop(fair)",
+    "@drop as lost",
+    "@restart as again",
+    "@partition",
+    "@byzantine",
+    "@byzantine(max = 1)",
+    "@stuck(x)",
+    "@invert(x)",
+    "@replace(x, 1)",
+    "@random(x)",
+    "@flip(x)",
+    "@scramble(x)",
+];
+
+/// Arguments of a marker, most of which have to do with when it can happen. A letter in capitals stands for a name of the text.
+const TIMINGS: &[&str] = &[
+    "max = 3",
+    "max = 65536",
+    "once",
+    "always",
+    "permanent",
+    "transient",
+    "fair",
+    "from = any",
+    "until = any",
+    "from = N@N",
+    "until = sent(N)",
+    "from = received(N, N)",
+    "until = injected(N)",
+    "N",
+    "N, N",
+    "at = N",
+];
+
+/// Specifications about faults.
+const CLAIMS: &[&str] = &[
+    "invariant { !happened(N) }",
+    "invariant { injecting(N) -> begun(N) }",
+    "reachable { stopped(N) }",
+    "ltl { (G F injected(N)) -> F begun(N) }",
+    "ltl { faulty(N) -> F injected() }",
+    "ctl { AG (injected(N) -> EF injecting(N)) }",
+    "limit 1 { N @drop, N @shutdown }",
+    "limit 2 { N, N }",
+    "inject { N @drop as lost }",
+    "inject { [N, N] @partition as split }",
+    "inject { N @flip(N) as flips, N @restart(once) }",
 ];
 
 impl Texts {
@@ -75,7 +128,14 @@ impl Texts {
         for _ in 0..changes {
             text = match random.below(10) {
                 0..6 => self.change_word(&text, &mut random),
-                6 => add_marker(&text, &mut random),
+                6 => match random.below(4) {
+                    0 | 1 => add_marker(&text, &mut random),
+                    2 => add_timing(&text, &mut random),
+                    _ => {
+                        let claim = *random.pick(CLAIMS);
+                        format!("{text}\n{}\n", named(&text, claim, &mut random))
+                    }
+                },
                 _ => self.change_line(&text, &mut random),
             };
         }
@@ -160,6 +220,48 @@ fn add_marker(text: &str, random: &mut Random) -> String {
         line.push_str(&format!(" {},", random.pick(MARKERS)));
     }
     lines.join("\n") + "\n"
+}
+
+/// Adds an argument to a marker that the text has, or gives it a name.
+fn add_timing(text: &str, random: &mut Random) -> String {
+    let mut words = split(text);
+    let markers: Vec<usize> = (1..words.len())
+        .filter(|i| words[i - 1] == "@" && words[*i].starts_with(|c: char| c.is_ascii_lowercase()))
+        .collect();
+    if markers.is_empty() {
+        return text.to_owned();
+    }
+    let at = *random.pick(&markers);
+    let timing = *random.pick(TIMINGS);
+    let timing = named(text, timing, random);
+    match words.get(at + 1).is_some_and(|word| word == "(") {
+        true => words[at + 1] = format!("({timing}, "),
+        false if random.below(4) == 0 => words[at].push_str(" as fault"),
+        false => words[at].push_str(&format!("({timing})")),
+    }
+    words.concat()
+}
+
+/// Puts names of the text in place of each `N`: more likely those of entries and labels, which stand before a colon.
+fn named(text: &str, pattern: &str, random: &mut Random) -> String {
+    let words = split(text);
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let names = places(&words, is_name);
+    let before_colon: Vec<usize> = (names.iter().copied())
+        .filter(|i| words.get(i + 1).is_some_and(|word| word == ":"))
+        .collect();
+    let mut filled = String::new();
+    for word in split(pattern) {
+        let from = match random.below(4) {
+            0 => &names,
+            _ => &before_colon,
+        };
+        match word == "N" && !from.is_empty() {
+            true => filled.push_str(&words[*random.pick(from)]),
+            false => filled.push_str(&word),
+        }
+    }
+    filled
 }
 
 fn places(words: &[String], wanted: impl Fn(&str) -> bool) -> Vec<usize> {

@@ -1,5 +1,6 @@
 //! The answers of one run, printed in the model's order as they become known.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Task;
@@ -16,7 +17,12 @@ pub struct Answers<'a> {
     task: &'a Task<'a>,
     /// Whoever watches the limits reads them as well.
     known: Mutex<Known>,
+    /// Whether the end of what is printed has begun.
+    concluded: AtomicBool,
 }
+
+/// A run with more steps is left out where there is no time or memory to tell it.
+const LONG: usize = 1_000;
 
 /// What is known.
 struct Known {
@@ -39,6 +45,7 @@ impl<'a> Answers<'a> {
                 first: vec![false; task.wanted.len()],
                 printed: 0,
             }),
+            concluded: AtomicBool::new(false),
         }
     }
 
@@ -103,6 +110,28 @@ impl<'a> Answers<'a> {
             .iter_mut()
             .flatten()
             .for_each(&mut change);
+    }
+
+    /// Leaves out the runs that are too long to be told within the limits; all of them, if none is very long.
+    pub fn leave_out_runs(&self) {
+        let length = |answer: &Answer| answer.trace.as_ref().map(|trace| trace.steps.len());
+        let mut known = self.known();
+        let all = || known.answers.iter().flatten();
+        let most = match all().filter_map(length).any(|steps| steps > LONG) {
+            true => LONG,
+            false => 0,
+        };
+        for answer in known.answers.iter_mut().flatten() {
+            if let Some(steps) = length(answer).filter(|steps| *steps > most) {
+                answer.trace = None;
+                answer.notes.push(Answer::too_long(steps));
+            }
+        }
+    }
+
+    /// Whether the end of what is printed may be printed: once, whoever comes first.
+    pub fn conclude(&self) -> bool {
+        !self.concluded.swap(true, Ordering::Relaxed)
     }
 
     /// Prints what else is to be said about the answers.

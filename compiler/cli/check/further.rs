@@ -58,8 +58,13 @@ pub fn look(task: &Task<'_>, answers: &Answers<'_>) {
     let known = answers.all();
     let held: Vec<&Answer> = known.iter().filter(|a| a.verdict() == "holds").collect();
     let notes = vacuity::notes(task.system, &held, &options, &world);
+    // That takes time, and whoever watches the limits must be able to read the answers meanwhile.
+    let mut blames = (known.iter())
+        .map(|answer| blame::blame(task.system, answer, &options, &world))
+        .collect::<Vec<_>>()
+        .into_iter();
     answers.improve(|answer| {
-        answer.blame = blame::blame(task.system, answer, &options, &world);
+        answer.blame = blames.next().flatten();
         let own = notes.iter().filter(|(p, _)| *p == answer.property);
         answer.notes.extend(own.map(|(_, note)| note.clone()));
     });

@@ -32,6 +32,7 @@ pub(super) use front::wanted;
 use front::{Ready, Refused};
 use outputs::Part;
 use second::Nusmv;
+use teeth::Teeth;
 use watch::{Limit, Watch};
 
 /// What is checked, and within which limits.
@@ -151,7 +152,8 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
         answers.give_up(limit.as_str(), &mut other);
-        finish(&task, &answers, &Findings::default(), &mut other)
+        let (findings, teeth) = (Findings::default(), Teeth::default());
+        tell(&task, &answers, &findings, &teeth, &mut other)
     };
     let found = watch.over(too_late, || {
         let question = check::Task {
@@ -167,14 +169,34 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
         };
         check::check(&question, engines, &Desk::new(&watch, &answers, shell))
     });
-    if found.is_ok() {
-        further::look(&task, &answers);
-    }
-    let exit = match found {
-        Ok(findings) => finish(&task, &answers, &findings, shell),
-        Err(trouble) => complain(&task, trouble, shell),
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(trouble) => return interrupt::or(complain(&task, trouble, shell)),
     };
-    interrupt::or(exit)
+    let mut other = shell.clone();
+    let too_late = |_: Limit| tell(&task, &answers, &findings, &Teeth::default(), &mut other);
+    let teeth = watch.over(too_late, || {
+        further::look(&task, &answers);
+        Teeth::look(&task, &answers, shell)
+    });
+    interrupt::or(tell(&task, &answers, &findings, &teeth, shell))
+}
+
+/// Tells the answers; if that takes too much, without the runs that are long.
+fn tell(
+    task: &Task,
+    answers: &Answers,
+    findings: &Findings,
+    teeth: &Teeth,
+    shell: &mut Shell,
+) -> Exit {
+    let mut other = shell.clone();
+    let too_long = |_: Limit| {
+        answers.leave_out_runs();
+        interrupt::or(finish(task, answers, findings, teeth, &mut other))
+    };
+    let work = || finish(task, answers, findings, teeth, shell);
+    task.watch.telling(too_long, work)
 }
 
 /// Reports a model that cannot be checked.
@@ -196,7 +218,7 @@ fn refuse(args: &Check, file: &Path, refused: &Refused, shell: &mut Shell) -> Ex
                 expecting: args.expect,
                 surprises: &[],
             };
-            Part::new(&checked, String::new(), exit)
+            Part::new(&checked, String::new(), exit, &args.reports)
         }
     };
     exit.and(outputs::deliver(&args.reports, part, shell))
@@ -232,7 +254,13 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
     }
 }
 
-fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell) -> Exit {
+fn finish(
+    task: &Task,
+    answers: &Answers,
+    findings: &Findings,
+    teeth: &Teeth,
+    shell: &mut Shell,
+) -> Exit {
     let all = answers.all();
     let surprises = match task.expectations {
         Some(expectations) => expectations.surprises(task.system, &all),
@@ -251,12 +279,18 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
         differences: task.expectations.map(|_| differences.as_slice()),
     };
-    let teeth = teeth::Teeth::look(task, answers, shell);
-    let json = teeth.join(report::json(task.system, &task.model.sources, &all, &about));
+    let json = match shell.format() == Format::Json || many::own_part().is_some() {
+        true => teeth.join(report::json(task.system, &task.model.sources, &all, &about)),
+        false => String::new(),
+    };
     match shell.format() {
-        Format::Json => shell.print(&(json.clone() + "\n")),
+        Format::Json if answers.conclude() => shell.print(&(json.clone() + "\n")),
+        Format::Json => {}
         Format::Text => {
             answers.show_traces(&surprises, shell);
+            if !answers.conclude() {
+                return answers.exit();
+            }
             answers.show_notes(shell);
             shell.print(&teeth.text(shell));
             let visited = findings.stats.map_or(0, |stats| stats.states);
@@ -292,7 +326,7 @@ fn finish(task: &Task, answers: &Answers, findings: &Findings, shell: &mut Shell
         expecting: task.expectations.is_some(),
         surprises: &surprises,
     };
-    let part = Part::new(&checked, json, exit);
+    let part = Part::new(&checked, json, exit, &task.args.reports);
     let written = outputs::deliver(&task.args.reports, part, shell);
     exit.and(page).and(written).and(shell.done())
 }

@@ -23,24 +23,25 @@ pub struct Part {
     pub failing: Vec<String>,
     /// Where the answers are not the expected ones, each with its place.
     pub surprises: Vec<String>,
-    /// For JUnit.
+    /// For JUnit, if it is asked for.
     suite: Suite,
-    /// For SARIF.
+    /// For SARIF, if it is asked for.
     findings: Findings,
-    /// The first run in ITF.
+    /// The first run in ITF, if it is asked for.
     itf: Option<String>,
-    /// All runs for Mermaid, each with its name.
+    /// All runs for Mermaid, each with its name, if they are asked for.
     diagrams: Vec<(String, String)>,
 }
 
 impl Part {
-    /// All of what has been found out about a model.
-    pub fn new(model: &Checked<'_>, json: String, exit: Exit) -> Part {
+    /// What has been found out about a model, as far as it is asked for: a run may be long.
+    pub fn new(model: &Checked<'_>, json: String, exit: Exit, reports: &Reports) -> Part {
         let counts = report::Counts::of(model.answers);
         let with_runs = model.answers.iter().filter(|answer| answer.is_violated());
         let runs: Vec<_> = with_runs.filter(|answer| answer.trace.is_some()).collect();
         let first = runs.first().zip(model.system);
-        let diagrams = model.system.map(|system| {
+        let drawn = model.system.filter(|_| reports.mermaid.is_some());
+        let diagrams = drawn.map(|system| {
             let diagrams = runs.iter().filter_map(|answer| {
                 let name = &system.properties[answer.property].name;
                 let diagram = report::mermaid(system, model.sources, answer)?;
@@ -65,11 +66,19 @@ impl Part {
                     None => surprise.words.clone(),
                 })
                 .collect(),
-            suite: Suite::new(model),
-            findings: Findings::new(model),
-            itf: first.and_then(|(answer, system)| {
-                report::itf(system, model.sources, answer, model.file)
-            }),
+            suite: match reports.junit {
+                Some(_) => Suite::new(model),
+                None => Suite::default(),
+            },
+            findings: match reports.sarif {
+                Some(_) => Findings::new(model),
+                None => Findings::default(),
+            },
+            itf: first
+                .filter(|_| reports.itf.is_some())
+                .and_then(|(answer, system)| {
+                    report::itf(system, model.sources, answer, model.file)
+                }),
             diagrams: diagrams.unwrap_or_default(),
         }
     }

@@ -21,6 +21,9 @@ const INTERVAL: Duration = Duration::from_millis(4);
 /// How long work may take to end by itself after a limit was reached.
 const GRACE: Duration = Duration::from_millis(600);
 
+/// How long telling the answers may take when a limit has been reached.
+const TELLING: Duration = Duration::from_secs(1);
+
 /// Memory for the program itself and what it is made of, which nobody would count.
 const UNCOUNTED: usize = 24 << 20;
 
@@ -121,12 +124,33 @@ impl Watch {
         give_up: impl FnOnce(Limit) -> Exit + Send,
         work: impl FnOnce() -> R,
     ) -> R {
+        self.guard((GRACE, 0), give_up, work)
+    }
+
+    /// The same for telling the answers. The limit may have been reached before: that takes a little time and memory of its own.
+    pub fn telling<R>(
+        &self,
+        give_up: impl FnOnce(Limit) -> Exit + Send,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        let used = memory::resident().unwrap_or(0);
+        let room = used.saturating_add((self.memory / 20).max(UNCOUNTED / 2));
+        self.guard((TELLING, room), give_up, work)
+    }
+
+    /// Does some work, which may take so much time after a limit was reached, and may occupy so much memory in any case.
+    fn guard<R>(
+        &self,
+        allowed: (Duration, usize),
+        give_up: impl FnOnce(Limit) -> Exit + Send,
+        work: impl FnOnce() -> R,
+    ) -> R {
         thread::scope(|scope| {
             let (end, ended) = channel::<()>();
             let watching = thread::Builder::new().spawn_scoped(scope, move || {
                 let mut since = None;
                 while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                    if let Some(limit) = self.is_overdue(&mut since) {
+                    if let Some(limit) = self.is_overdue(&mut since, allowed) {
                         let exit = give_up(limit);
                         // The work may have come to its end while that was said.
                         interrupt::leave(exit);
@@ -150,7 +174,11 @@ impl Watch {
     }
 
     /// Whether work goes on in spite of a limit, `since` being when that was reached.
-    fn is_overdue(&self, since: &mut Option<Instant>) -> Option<Limit> {
+    fn is_overdue(
+        &self,
+        since: &mut Option<Instant>,
+        (grace, room): (Duration, usize),
+    ) -> Option<Limit> {
         let used = memory::resident().unwrap_or(0);
         let beyond = |share: usize, least: usize| {
             used > self.memory.saturating_add((self.memory / share).max(least))
@@ -159,8 +187,8 @@ impl Watch {
             self.full.store(true, Ordering::Relaxed);
         }
         let limit = self.reached()?;
-        let late = since.get_or_insert_with(Instant::now).elapsed() >= GRACE;
+        let late = since.get_or_insert_with(Instant::now).elapsed() >= grace;
         let trusted = self.trusted.load(Ordering::Relaxed) > 0;
-        (late && !trusted || beyond(5, UNCOUNTED)).then_some(limit)
+        (late && !trusted || used > room && beyond(5, UNCOUNTED)).then_some(limit)
     }
 }

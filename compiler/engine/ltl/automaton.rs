@@ -98,6 +98,6 @@ pub struct TooLarge;
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("the automaton of the formula is too large")
+        f.write_str("the formula has too many temporal operators, or too deeply inside each other; split it into several properties")
     }
 }

@@ -281,7 +281,13 @@ impl Tableau<'_> {
                 let mut all = (*self.terms(f)?).clone();
                 let (terms, unless) = (self.terms(g)?, self.unless(f)?);
                 all.extend(self.product(&wait(id, 0), &unless)?);
-                self.product(&terms, &all)?
+                let mut terms = self.product(&terms, &all)?;
+                // Where it is waited for again, `g` is split again: what that asks for anyway need not be kept beside it.
+                let again = self.asked_by(g);
+                for term in terms.iter_mut().filter(|t| t.next.contains(&id)) {
+                    term.next.retain(|f| !again.contains(f));
+                }
+                self.absorb(terms)?
             }
             // There are none by now.
             Form::Before(_) | Form::WeakBefore(_) | Form::Since(..) | Form::Trigger(..) => {
@@ -291,6 +297,41 @@ impl Tableau<'_> {
         let terms = Rc::new(terms);
         self.terms.insert(id, terms.clone());
         Ok(terms)
+    }
+
+    /// The formulas that are split whenever this one is, without promises: it, and what it cannot hold without now.
+    fn asked_by(&self, id: FormId) -> Vec<FormId> {
+        let mut asked = vec![id];
+        let mut next = 0;
+        while next < asked.len() {
+            match self.forms.get(asked[next]) {
+                Form::And(parts) => asked.extend(parts),
+                Form::Release(_, g) => asked.push(*g),
+                _ => {}
+            }
+            next += 1;
+        }
+        asked.retain(|f| !self.promises_something(*f));
+        asked
+    }
+
+    /// Whether `U` occurs in a formula.
+    fn promises_something(&self, id: FormId) -> bool {
+        let mut seen = IndexSet::from([id]);
+        let mut next = 0;
+        while next < seen.len() {
+            match self.forms.get(seen[next]) {
+                Form::Until(..) => return true,
+                Form::And(parts) | Form::Or(parts) => seen.extend(parts.iter().copied()),
+                Form::Next(f) => {
+                    seen.insert(*f);
+                }
+                Form::Release(f, g) => seen.extend([*f, *g]),
+                _ => {}
+            }
+            next += 1;
+        }
+        false
     }
 
     fn literal(&mut self, id: FormId) -> Result<Vec<Term>, TooLarge> {

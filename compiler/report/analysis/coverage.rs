@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -163,7 +164,7 @@ pub fn list(
                 let steps = run.into_iter().flat_map(|trace| &trace.steps);
                 let answer = Answer {
                     outcome: Outcome::Holds,
-                    trace: stuck.run.clone(),
+                    trace: stuck.run.clone().map(Arc::new),
                     shows: Shows::Any,
                     ..Answer::unknown(0, String::new())
                 };

@@ -254,3 +254,31 @@ fn strong_fairness_needs_no_automaton_however_it_is_written() {
         assert!(observer.pairs.is_empty(), "{formula}");
     }
 }
+
+/// What is waited for anyway is not kept beside what asks for it, or each level would double the automaton of the negation.
+#[test]
+fn operators_may_stand_deeply_inside_each_other() {
+    let letters = ["p", "q", "r", "s", "t", "u", "v", "w", "x", "y"];
+    let right = letters
+        .iter()
+        .rev()
+        .skip(1)
+        .fold("y".to_owned(), |f, p| format!("{p} U ({f})"));
+    let left = letters
+        .iter()
+        .skip(1)
+        .fold("p".to_owned(), |f, p| format!("({f}) U {p}"));
+    let mixed = format!("G ({right}) || F !({left})");
+    let mut random = Random::new(7);
+    for formula in [right, left, mixed] {
+        let formula = parse(&formula);
+        let yes = observe(&[(&formula, true)]).expect("small enough");
+        let no = observe(&[(&formula, false)]).expect("small enough");
+        for _ in 0..200 {
+            let word = Lasso::random(&mut random, letters.len());
+            let expected = word.satisfies(&formula);
+            assert_eq!(expected, word.accepted(&yes), "{formula:?} on {word:?}");
+            assert_eq!(!expected, word.accepted(&no), "not {formula:?} on {word:?}");
+        }
+    }
+}
