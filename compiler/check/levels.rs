@@ -1,13 +1,13 @@
 //! `tolerant`: six questions instead of one, and one answer made of theirs.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Shows};
 use super::{Task, World};
 use crate::engine;
 use crate::system::{PropertyKind, System};
-use crate::trace::Trace;
 use crate::verdict::Outcome;
 use crate::vocabulary::Level;
 
@@ -86,12 +86,9 @@ impl Spread {
         let PropertyKind::Ctl(formula) = &self.system.properties[answer.property].kind else {
             return;
         };
-        let begins = answer
-            .trace
-            .as_ref()
-            .and_then(|t: &Trace| t.refuting(formula));
+        let begins = answer.trace.as_ref().and_then(|t| t.refuting(formula));
         if let Some(trace) = begins {
-            answer.trace = Some(trace);
+            answer.trace = Some(Arc::new(trace));
             // Of all runs with a loop it may be the smallest, but of these it need not be.
             answer.shows = Shows::Any;
             answer.cause = answer.cause.filter(|cause| {
