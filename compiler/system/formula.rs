@@ -27,6 +27,30 @@ pub enum Formula {
 }
 
 impl Formula {
+    /// Whether it speaks about nothing but states and what can happen after them: that it is false, no run can show.
+    pub fn is_about_what_can_happen(&self) -> bool {
+        self.asks_what_can_happen(true)
+    }
+
+    fn asks_what_can_happen(&self, positive: bool) -> bool {
+        use TemporalOp::{EF, EG, EX};
+        let all =
+            |parts: &[&Formula], positive| parts.iter().all(|f| f.asks_what_can_happen(positive));
+        match self {
+            Formula::Atom(_) => true,
+            Formula::Not(f) => all(&[f], !positive),
+            Formula::And(fs) | Formula::Or(fs) => {
+                fs.iter().all(|f| f.asks_what_can_happen(positive))
+            }
+            Formula::Implies(f, g) => all(&[f], !positive) && all(&[g], positive),
+            Formula::Unary(op, f) => matches!(op, EX | EF | EG) == positive && all(&[f], positive),
+            Formula::Path(op, f, g) => {
+                (*op == PathOp::Exists) == positive && all(&[f, g], positive)
+            }
+            Formula::Iff(..) | Formula::Binary(..) => false,
+        }
+    }
+
     /// Calls `visit` for this formula and every part of it.
     pub fn visit(&self, visit: &mut impl FnMut(&Formula)) {
         visit(self);

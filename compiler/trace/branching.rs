@@ -33,7 +33,7 @@ pub(super) fn may_refute(trace: &Trace, formula: &Formula) -> bool {
         states: vec![trace.last()],
         loop_start: None,
     };
-    trace.loop_start.is_none() && !run.shown(inner, true)[0]
+    trace.loop_start.is_none() && inner.is_about_what_can_happen() && !run.shown(inner, true)[0]
 }
 
 /// The `f` of `AG f` and of `p -> AG f`.

@@ -53,7 +53,8 @@ impl Labelling {
         space: &mut (impl Space + ?Sized),
         formula: &Formula,
     ) -> Result<Option<Run>, Stop> {
-        let Some((when, everywhere)) = way::everywhere(formula) else {
+        let wanted = way::everywhere(formula).filter(|(_, f)| f.is_about_what_can_happen());
+        let Some((when, everywhere)) = wanted else {
             return Ok(None);
         };
         let bad = self.states(space, everywhere)?.not();
