@@ -257,11 +257,9 @@ impl Verify<'_> {
                     .map(|domain| kind_of(*domain))
                     .ok_or_else(|| format!("no scalar {i} of a message"))
             }
-            Leaf::Quiet(_)
-            | Leaf::Still
-            | Leaf::Begins(_)
-            | Leaf::OfFault(..)
-            | Leaf::Given(_) => Err("it is of a fault".into()),
+            Leaf::Quiet(_) | Leaf::Still | Leaf::Begins(_) | Leaf::OfFault(..) | Leaf::Given(_) => {
+                Err("it is of a fault".into())
+            }
             Leaf::Ticked
             | Leaf::Failed(_)
             | Leaf::Waiting(_)

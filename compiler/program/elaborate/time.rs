@@ -27,13 +27,14 @@ impl Delays {
         for target in &marked.targets {
             let buffered = match target {
                 FaultTarget::Channel(id) => exprs.made.channels[id.0 as usize].capacity.is_some(),
-                FaultTarget::Process(_) => false,
+                FaultTarget::Process(_) | FaultTarget::Detector(_) => false,
             };
             let (true, FaultTarget::Channel(id)) = (buffered, *target) else {
                 exprs.log.report(EntryProblem::WrongMarker {
                     name: DELAY.to_owned(),
                     on: match target {
                         FaultTarget::Process(_) => "a process",
+                        FaultTarget::Detector(_) => "a detector",
                         FaultTarget::Channel(_) => "a rendezvous channel",
                     },
                     wanted: "a buffered channel",

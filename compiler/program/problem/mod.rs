@@ -35,7 +35,7 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 11] = [
+    const FAMILIES: [&[Code]; 12] = [
         names::CODES,
         types::CODES,
         data::CODES,
