@@ -129,7 +129,7 @@ fn states(answers: &[Answers]) -> Result<Option<u64>, String> {
 fn is_built_in(system: &System, index: usize) -> bool {
     matches!(
         system.properties[index].kind,
-        PropertyKind::Deadlock | PropertyKind::Check(_)
+        PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Time
     )
 }
 

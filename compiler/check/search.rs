@@ -222,7 +222,7 @@ fn is_shown_by_a_run(system: &System, verdict: &Verdict) -> bool {
     match system.properties[verdict.property].kind {
         PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Invariant(_) => violated,
         PropertyKind::Reachable(_) => !violated,
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => verdict.run.is_some(),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => verdict.run.is_some(),
     }
 }
 

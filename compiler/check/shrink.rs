@@ -18,7 +18,7 @@ pub fn shrink(system: &System, property: usize, run: &Run, stop: &dyn Fn() -> bo
         PropertyKind::Deadlock => End::State(system.deadlock()),
         PropertyKind::Check(check) => End::Step(Event::Failed(*check)),
         // These are infinite, or say what they say in their order.
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => return run.clone(),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => return run.clone(),
     };
     let mut best = run.clone();
     let shorter = |moves: Vec<&Move>, best: &mut Run| {

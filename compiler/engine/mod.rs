@@ -18,6 +18,7 @@ pub mod space;
 mod store;
 mod symmetry;
 mod temporal;
+mod time;
 mod trace;
 
 use explorer::Explorer;

@@ -1,4 +1,4 @@
-//! `ltl` and `ctl` properties, on what the safety search has found and whatever else they ask for.
+//! `ltl` and `ctl` properties, and whether time goes on, on what the safety search has found and whatever else they ask for.
 
 use super::ctl::{self, Labelling};
 use super::emptiness::{self, Effort, Stop};
@@ -6,11 +6,12 @@ use super::explorer::Explorer;
 use super::packed_space::PackedSpace;
 use super::safety::explored;
 use super::space::{Exhausted, Space};
+use super::time;
 use super::{Notice, Options};
 use crate::system::{Formula, PropertyKind, System};
 use crate::verdict::{Outcome, Run, Verdict};
 
-/// Answers the `ltl` and `ctl` properties among those wanted, in order.
+/// Answers the `ltl` and `ctl` properties among those wanted, and whether time goes on, in order.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     wanted: &[usize],
@@ -30,6 +31,7 @@ pub fn search<const W: usize>(
             PropertyKind::Ltl(formula) => {
                 ltl(system, space, formula, limits, &mut answers.possible)
             }
+            PropertyKind::Time => time(system, space, limits),
             PropertyKind::Ctl(_) if !system.fair.is_empty() => Err(Stop::FairChoice),
             PropertyKind::Ctl(formula) => ctl(space, formula, limits, &mut labelling),
             _ => continue,
@@ -96,6 +98,14 @@ fn refuted(
     Ok(match found {
         None => (Outcome::Holds, None, false),
         Some(lasso) => (Outcome::Violated, Some(lasso.to_run(space)), stats.minimal),
+    })
+}
+
+/// Whether time goes on.
+fn time(system: &System, space: &mut dyn Space, limits: emptiness::Limits) -> Answer {
+    Ok(match time::stopped(space, system, limits)? {
+        None => (Outcome::Holds, None, false),
+        Some((lasso, minimal)) => (Outcome::Violated, Some(lasso.to_run(space)), minimal),
     })
 }
 

@@ -47,7 +47,9 @@ fn wanted(system: &System, property: usize) -> (bool, Option<Run>) {
         ),
         PropertyKind::Invariant(e) => (false, shortest(system, |s| !s.holds(e), no_edge)),
         PropertyKind::Reachable(e) => (true, shortest(system, |s| s.holds(e), no_edge)),
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => unreachable!("only safety here"),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => {
+            unreachable!("only safety here")
+        }
     };
     (run.is_some() == found_means, run)
 }
@@ -150,7 +152,7 @@ fn leads_there(system: &System, property: usize, run: &Run) -> bool {
         PropertyKind::Check(check) => failed.contains(check),
         PropertyKind::Invariant(e) => !state.holds(e),
         PropertyKind::Reachable(e) => state.holds(e),
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => false,
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => false,
     }
 }
 

@@ -35,6 +35,10 @@ pub enum Leaf {
     Waiting(ProcessId),
     /// Whether no process but this one has to move.
     Quiet(ProcessId),
+    /// Whether nobody has to move that time waits for.
+    Still,
+    /// Whether the last step was a tick (specifications only).
+    Ticked,
     /// Whether a process is where a statement begins.
     Begins(ProcessId),
     /// What there is to say about a fault (specifications only).
@@ -120,6 +124,8 @@ pub struct Var {
     pub starts: Vec<i64>,
     /// Whether it survives a restart.
     pub durable: bool,
+    /// Whether time counts it down.
+    pub timer: bool,
     /// Whether traces leave it out.
     pub hidden: bool,
 }
@@ -139,6 +145,19 @@ pub struct ProcessGraph {
     pub failed: NodeIndex,
     /// The locations inside of `atomic` blocks: weaving makes one edge of each way through them.
     pub atomic: Vec<NodeIndex>,
+    /// The hidden timers that count at locations.
+    pub deadlines: Vec<Deadline>,
+}
+
+/// A hidden timer that counts while a process is at a location, and is 0 elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deadline {
+    /// The location.
+    pub at: NodeIndex,
+    /// The timer.
+    pub timer: VarId,
+    /// What it is set to when the location is reached; `None` if the edge to it says so.
+    pub ticks: Option<i64>,
 }
 
 /// A step.

@@ -154,7 +154,8 @@ impl Printing<'_> {
             Leaf::Suspects(d) => {
                 format!("suspects({})", self.program.detectors[d.0 as usize].name)
             }
-            Leaf::Quiet(_) => "nobody has to move".to_string(),
+            Leaf::Quiet(_) | Leaf::Still => "nobody has to move".to_string(),
+            Leaf::Ticked => "clock.ticked".to_string(),
             Leaf::Begins(p) => format!("{} begins a statement", process(p).name),
             Leaf::OfFault(aspect, f) => format!("{} of fault {}", aspect.as_str(), f.0),
             Leaf::Waiting(p) => format!("{}.waiting", process(p).name),

@@ -16,7 +16,7 @@ use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::{Dfs, EdgeRef};
 
 use super::{Edge, Expr, Graphs, Leaf, ProcessGraph};
-use crate::system::event::Event;
+use crate::system::event::{Event, Expiry};
 use crate::system::verify::{Kind, ensure, kind, kind_of};
 use crate::system::{Domain, EdgeKind, LocationKind, VarId};
 use crate::vocabulary::{ChannelId, ProcessId};
@@ -173,14 +173,17 @@ impl Verify<'_> {
                 self.message(edge, *c, message)
             }
             Event::TimedOut(could) => self.typed(edge, could, Kind::Bool),
-            Event::Wrote(var) => self.own(*var).map(drop),
+            Event::Slept(ticks) => self.typed(edge, ticks, Kind::Int),
+            Event::Expired(Expiry::Timer(var)) | Event::Wrote(var) => self.own(*var).map(drop),
             Event::Decided(..)
             | Event::Switched(..)
             | Event::Looped(_)
             | Event::Chose(_)
             | Event::Asserted
+            | Event::Expired(_)
             | Event::Declined(_)
             | Event::Failed(_) => Ok(()),
+            Event::Ticked => Err("only weaving has a clock".into()),
             Event::Overflowed(..) => Err("only weaving knows what is full".into()),
             Event::Granted(fair) => ensure((fair.0 as usize) < self.graphs.fair.len(), || {
                 "it is about no fair choice".into()
@@ -254,12 +257,14 @@ impl Verify<'_> {
                     .map(|domain| kind_of(*domain))
                     .ok_or_else(|| format!("no scalar {i} of a message"))
             }
-            Leaf::Quiet(_) | Leaf::Begins(_) | Leaf::OfFault(..) | Leaf::Given(_) => {
+            Leaf::Quiet(_) | Leaf::Still | Leaf::Begins(_) | Leaf::OfFault(..) | Leaf::Given(_) => {
                 Err("it is of a fault".into())
             }
-            Leaf::Failed(_) | Leaf::Waiting(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
-                Err("it reads what only specifications can".into())
-            }
+            Leaf::Ticked
+            | Leaf::Failed(_)
+            | Leaf::Waiting(_)
+            | Leaf::AtLabel(..)
+            | Leaf::Len(_) => Err("it reads what only specifications can".into()),
         }
     }
 }

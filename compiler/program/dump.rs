@@ -379,6 +379,7 @@ impl<'p> Dump<'p> {
                 let names: Vec<&str> = names.collect();
                 format!("{}({})", aspect.as_str(), names.join(", "))
             }
+            ExprKind::Ticked => "clock.ticked".to_owned(),
             ExprKind::Waiting(id) => format!("{}.waiting", process(id).name),
             ExprKind::Failed(id) => format!("{}.failed", process(id).name),
             ExprKind::At(id, label) => {

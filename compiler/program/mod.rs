@@ -21,6 +21,7 @@ pub mod range;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod time;
 pub mod timing;
 mod values;
 mod verify;
@@ -31,6 +32,7 @@ pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use own::{Effect, Join, Passing, Trigger};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
+pub use time::Deadline;
 pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing, Tolerated};
 pub use verify::verify;
 
@@ -87,7 +89,7 @@ pub fn check_with(
     defines: &[Define],
     faults: &[&'static FaultKind],
 ) -> Checked {
-    let (program, diagnostics) = elaborate::elaborate(main, imported, scenarios, defines, faults);
+    let (program, diagnostics) = time::elaborate(main, imported, scenarios, defines, faults);
     if cfg!(debug_assertions)
         && let Some(program) = &program
         && let Err(why) = verify(program)
@@ -179,6 +181,8 @@ pub struct Channel {
     pub bag: bool,
     /// Whether a send to a full buffer loses the message; only of a buffer.
     pub overflow: bool,
+    /// `@delay(lo..hi)`: how many ticks a message is under way; only of a buffer.
+    pub delay: Option<(i64, i64)>,
     /// The types of a message's fields.
     pub fields: Vec<Type>,
     /// The names of the fields, if they have names.
@@ -239,6 +243,8 @@ pub struct Variable {
     pub starts: Vec<Value>,
     /// Whether it survives a restart.
     pub durable: bool,
+    /// Whether time counts it down.
+    pub timer: bool,
     /// Whether it is the counter or the bound of a `for i in range` with bounds that are not constant:
     /// specifications cannot name it.
     pub counter: bool,
@@ -321,6 +327,8 @@ pub enum ExprKind {
     Failed(ProcessId),
     /// `q.waiting` (specifications only): it cannot move without a fault, and has not ended.
     Waiting(ProcessId),
+    /// `clock.ticked` (specifications only): the last step was a tick.
+    Ticked,
     /// `p@label` (specifications only)
     At(ProcessId, LabelId),
     /// `injected(f)` and the like: of one of these faults (specifications only).

@@ -3,7 +3,7 @@
 
 use super::dump::Dump;
 use super::verify::{Verify, require};
-use super::{Expr, LoopId, Message, Pattern, Place, VariableId};
+use super::{Deadline, Expr, ExprKind, LoopId, Message, Pattern, Place, VariableId};
 use crate::source::Span;
 use crate::vocabulary::{LabelId, MessageOp};
 
@@ -102,6 +102,8 @@ pub enum StmtKind {
     Choice(Vec<Vec<Stmt>>),
     /// `select`
     Select(Vec<Case>),
+    /// `sleep(e)` for as many ticks as a first step finds out: not a constant, which is a `select`.
+    Sleep(Rhs),
     /// `fair choice`, `fair select`: what can be taken again and again is.
     Fair(Box<Stmt>),
     /// `send`, `recv`, `peek`, or a messaging expression alone.
@@ -150,6 +152,8 @@ pub enum CaseKind {
     If,
     /// `case timeout`
     Timeout,
+    /// `case after e`
+    After(Deadline),
     /// `default`
     Default,
 }
@@ -165,6 +169,17 @@ pub enum Rhs {
     AnyRange(i64, i64),
     /// `any(e1, e2)`; at least one.
     AnyOf(Vec<Expr>),
+}
+
+impl Rhs {
+    /// The expressions in it.
+    fn exprs(&self) -> &[Expr] {
+        match self {
+            Rhs::Expr(e) => std::slice::from_ref(e),
+            Rhs::AnyOf(all) => all,
+            Rhs::Any | Rhs::AnyRange(..) => &[],
+        }
+    }
 }
 
 /// A part of a statement.
@@ -188,12 +203,9 @@ impl StmtKind {
             StmtKind::Block(body) | StmtKind::Atomic(body) => visit(Part::Block(body)),
             StmtKind::Assign { target, value } => {
                 visit(Part::Place(target));
-                match value {
-                    Rhs::Expr(e) => visit(Part::Expr(e)),
-                    Rhs::AnyOf(all) => all.iter().for_each(|e| visit(Part::Expr(e))),
-                    Rhs::Any | Rhs::AnyRange(..) => {}
-                }
+                value.exprs().iter().for_each(|e| visit(Part::Expr(e)));
             }
+            StmtKind::Sleep(ticks) => ticks.exprs().iter().for_each(|e| visit(Part::Expr(e))),
             StmtKind::AssignAll { targets, values } => {
                 targets.iter().for_each(|target| visit(Part::Place(target)));
                 values.iter().for_each(|e| visit(Part::Expr(e)));
@@ -225,8 +237,10 @@ impl StmtKind {
             StmtKind::Choice(blocks) => blocks.iter().for_each(|body| visit(Part::Block(body))),
             StmtKind::Select(cases) => {
                 for case in cases {
-                    if let CaseKind::Message(message) = &case.kind {
-                        visit(Part::Message(message));
+                    match &case.kind {
+                        CaseKind::Message(message) => visit(Part::Message(message)),
+                        CaseKind::After(Deadline::Timer(timer)) => visit(Part::Expr(timer)),
+                        _ => {}
                     }
                     case.condition.iter().for_each(|e| visit(Part::Expr(e)));
                     visit(Part::Block(&case.body));
@@ -248,6 +262,7 @@ impl StmtKind {
     pub fn in_words(&self) -> &'static str {
         match self {
             StmtKind::Fair(_) => "`fair`",
+            StmtKind::Sleep(_) => "`sleep`",
             _ => "this statement",
         }
     }
@@ -340,11 +355,15 @@ impl Verify<'_> {
                             self.buffered(&message.channel)?;
                         }
                     } else {
-                        let waits = case.kind == CaseKind::If;
+                        let waits = matches!(case.kind, CaseKind::If | CaseKind::After(_));
                         alternatives += usize::from(!waits);
                         match (&case.kind, &case.condition) {
                             (CaseKind::If, None) => return Err("a condition is waited for".into()),
                             (CaseKind::Default, Some(_)) => return Err("`default` is free".into()),
+                            (CaseKind::After(deadline), condition) => {
+                                require(condition.is_none(), "a deadline has no condition")?;
+                                self.deadline(deadline)?;
+                            }
                             (_, condition) => {
                                 condition.iter().try_for_each(|c| self.condition(c))?;
                             }
@@ -368,8 +387,29 @@ impl Verify<'_> {
                 }
                 Ok(())
             }
+            StmtKind::Sleep(ticks) => {
+                let free = matches!(ticks, Rhs::Any);
+                require(!free, "how long is known")?;
+                ticks.exprs().iter().try_for_each(|e| self.integer(e))
+            }
             StmtKind::Message(message) => self.message(message),
             StmtKind::Assert(condition) => self.condition(condition),
+        }
+    }
+
+    fn deadline(&mut self, deadline: &Deadline) -> Result<(), String> {
+        match deadline {
+            Deadline::Ticks(ticks) => require(*ticks >= 0, "ticks are counted from 0"),
+            Deadline::Timer(timer) => {
+                let mut timers = 0;
+                timer.visit(&mut |e| {
+                    if let ExprKind::Variable(id) = e.kind {
+                        timers += usize::from(self.program.variables[id.0 as usize].timer);
+                    }
+                });
+                require(timers == 1, "a deadline is a timer")?;
+                self.integer(timer)
+            }
         }
     }
 
@@ -469,6 +509,10 @@ impl Dump<'_> {
                 self.line(depth, format_args!("fair"));
                 self.stmt(depth, inner);
             }
+            StmtKind::Sleep(ticks) => {
+                let ticks = self.rhs(ticks);
+                self.line(depth, format_args!("sleep({ticks})"));
+            }
             StmtKind::Select(cases) => {
                 self.line(depth, format_args!("select {{"));
                 for case in cases {
@@ -476,6 +520,10 @@ impl Dump<'_> {
                         CaseKind::Message(message) => format!("case {}", self.message(message)),
                         CaseKind::If => "case".to_owned(),
                         CaseKind::Timeout => "case timeout".to_owned(),
+                        CaseKind::After(Deadline::Ticks(ticks)) => format!("case after {ticks}"),
+                        CaseKind::After(Deadline::Timer(timer)) => {
+                            format!("case after {}", self.expr(timer))
+                        }
                         CaseKind::Default => "default".to_owned(),
                     };
                     let condition = case

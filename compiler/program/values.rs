@@ -47,6 +47,7 @@ impl Expr {
             | ExprKind::Suspects(_)
             | ExprKind::Failed(_)
             | ExprKind::Waiting(_)
+            | ExprKind::Ticked
             | ExprKind::At(..)
             | ExprKind::OfFault(..)
             | ExprKind::Len(_)

@@ -407,6 +407,7 @@ impl<'p> Verify<'p> {
                     .all(|f| (f.0 as usize) < self.program.faults.len()),
                 "specifications name faults",
             ),
+            ExprKind::Ticked => require(in_property, "properties ask the clock"),
             ExprKind::Failed(id) | ExprKind::Waiting(id) => require(
                 in_property && (id.0 as usize) < self.program.processes.len(),
                 "properties ask for failures and for who waits",

@@ -8,7 +8,7 @@ use super::chart::grid::wrap;
 use super::levels;
 use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
-use crate::system::{Property, PropertyKind, System};
+use crate::system::{Event, Property, PropertyKind, System};
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
 pub use crate::vocabulary::thousands;
@@ -231,6 +231,9 @@ pub fn blame(system: &System, answer: &Answer, columns: usize) -> String {
     out
 }
 
+/// What is said where a loop begins.
+const FOR_EVER: &str = "-- from here on for ever --";
+
 /// How much of a trace is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
@@ -251,7 +254,13 @@ pub fn trace(
     let Some(trace) = &answer.trace else {
         return String::new();
     };
-    let steps = steps(system, sources, trace, detail, style);
+    let mut steps = steps(system, sources, trace, detail, style);
+    if system.properties[answer.property].kind == PropertyKind::Time {
+        steps = steps.replace(
+            FOR_EVER,
+            "-- from here on for ever, and time never passes --",
+        );
+    }
     steps + &waiting(system, sources, trace, &[answer.property])
 }
 
@@ -268,6 +277,27 @@ pub fn waiting(system: &System, sources: &Sources, trace: &Trace, violated: &[us
     out
 }
 
+/// Whether a step is a tick.
+fn is_tick(trace: &Trace, index: usize) -> bool {
+    (trace.steps.get(index)).is_some_and(|step| step.events.contains(&Event::Ticked))
+}
+
+/// Whether a step is a tick after which time goes on passing, so that it is told with the last one.
+fn ticks_on(trace: &Trace, index: usize) -> bool {
+    is_tick(trace, index) && is_tick(trace, index + 1) && trace.loop_start != Some(index + 1)
+}
+
+/// How many ticks in a row there are up to a step.
+fn ticks_until(trace: &Trace, index: usize) -> usize {
+    if !is_tick(trace, index) {
+        return 0;
+    }
+    let before = (0..index)
+        .rev()
+        .take_while(|earlier| ticks_on(trace, *earlier));
+    1 + before.count()
+}
+
 /// The steps of a trace.
 pub fn steps(
     system: &System,
@@ -282,7 +312,12 @@ pub fn steps(
         .iter()
         .enumerate()
         .filter(|(index, _)| detail == Detail::Full || !trace.is_noise(*index))
+        .filter(|(index, _)| detail == Detail::Full || !ticks_on(trace, *index))
         .map(|(index, step)| (index, words::step(system, sources, step)))
+        .map(|(index, text)| match ticks_until(trace, index) {
+            ticks if ticks > 0 && detail == Detail::Folded => (index, words::passing(ticks)),
+            _ => (index, text),
+        })
         .collect();
     let width = shown
         .iter()
@@ -302,11 +337,7 @@ pub fn steps(
     for (index, text) in &shown {
         let (index, step) = (*index, &trace.steps[*index]);
         if trace.loop_start == Some(index) {
-            let _ = writeln!(
-                out,
-                "    {}",
-                paint(style.unsure, "-- from here on for ever --")
-            );
+            let _ = writeln!(out, "    {}", paint(style.unsure, FOR_EVER));
         }
         let place = step
             .span
@@ -336,7 +367,12 @@ pub fn steps(
         }
         out.push('\n');
     }
-    let folded = trace.steps.len() - shown.len();
+    let ticks = (0..trace.steps.len()).filter(|index| ticks_on(trace, *index));
+    let told = match detail {
+        Detail::Folded => ticks.count(),
+        Detail::Full => 0,
+    };
+    let folded = trace.steps.len() - shown.len() - told;
     if folded > 0 {
         let (verb, they) = if folded == 1 {
             ("changes", "it")

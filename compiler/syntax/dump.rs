@@ -365,6 +365,7 @@ impl Dump<'_> {
             CaseKind::Message(message) => format!("case {}", message_text(message)),
             CaseKind::If => "case".to_owned(),
             CaseKind::Timeout => "case timeout".to_owned(),
+            CaseKind::After(deadline) => format!("case after {}", prefix(deadline)),
             CaseKind::Default => "default".to_owned(),
             CaseKind::Error => "error".to_owned(),
         };

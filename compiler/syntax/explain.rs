@@ -321,7 +321,7 @@ impl Context<'_> {
             (Expected::CaseOperation, Some(Tok::Ident)) => {
                 let word = did_you_mean(
                     failure.word(failure.at),
-                    ["recv", "peek", "send", "timeout"],
+                    ["recv", "peek", "send", "timeout", "after"],
                 )?;
                 return Some(format!("write `{word}`"));
             }

@@ -170,6 +170,11 @@ impl<'a> Lexer<'a> {
                 || matches!(next, Some(Tok::Dot | Tok::At));
             if self.previous == Some(Tok::Case) && word == "timeout" {
                 token.kind = Tok::Timeout;
+            } else if self.previous == Some(Tok::Case)
+                && word == "after"
+                && matches!(next, Some(Tok::Ident | Tok::Int | Tok::Minus))
+            {
+                token.kind = Tok::After;
             } else if self.previous == Some(Tok::Channel) && word == "bag" {
                 token.kind = Tok::Bag;
             } else if self.previous == Some(Tok::RBrace) && word == "overflow" {

@@ -36,6 +36,12 @@ pub enum Event<L> {
     Asserted,
     /// A timeout; the expression says whether the operation could have gone (then it is untimely).
     TimedOut(Expr<L>),
+    /// What a timeout waited for, if it was for a time.
+    Expired(Expiry),
+    /// A process goes to sleep for so many ticks.
+    Slept(Expr<L>),
+    /// Time passes.
+    Ticked,
     /// A nonblocking operation or a `select` with `default` found nothing to do.
     Declined(Declined),
     /// A run-time check failed.
@@ -122,6 +128,9 @@ impl<L: Leaves> Event<L> {
             Event::Chose(block) => Event::Chose(*block),
             Event::Asserted => Event::Asserted,
             Event::TimedOut(could) => Event::TimedOut(expr(could)),
+            Event::Expired(what) => Event::Expired(*what),
+            Event::Slept(ticks) => Event::Slept(expr(ticks)),
+            Event::Ticked => Event::Ticked,
             Event::Declined(what) => Event::Declined(*what),
             Event::Failed(check) => Event::Failed(*check),
             Event::Acted(act) => Event::Acted(Act {
@@ -155,6 +164,17 @@ impl<L: Leaves> Word<L> {
             Word::Variable(v) => Word::Variable(*v),
         }
     }
+}
+
+/// What is over when a process has waited for a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expiry {
+    /// Its sleep.
+    Sleep,
+    /// So many ticks.
+    Ticks(i64),
+    /// A timer.
+    Timer(VarId),
 }
 
 /// What could not be done.

@@ -180,6 +180,8 @@ pub enum ChannelVars {
         len: VarId,
         /// For each slot, from the head, the message.
         slots: Vec<Vec<VarId>>,
+        /// For each slot how many ticks its message is still under way, if the channel delays messages.
+        ages: Vec<VarId>,
     },
 }
 

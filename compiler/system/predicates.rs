@@ -1,7 +1,7 @@
 //! State predicates that both engines need, written once.
 
 use super::expr::Replaced;
-use super::{Check, Domain, Edge, Event, Expr, Leaf, LocId, LocationKind, System};
+use super::{Check, Domain, Edge, Event, Expr, Leaf, LocId, LocationKind, System, VarId};
 use crate::vocabulary::ProcessId;
 
 impl System {
@@ -40,6 +40,32 @@ impl System {
             self.processes()
                 .map(|(id, _)| self.can_move_without_fault(id).not()),
         )
+    }
+
+    /// The process whose step is the tick, if there is a clock.
+    pub fn clock(&self) -> Option<ProcessId> {
+        let ticks = |edge: &Edge| edge.events.contains(&Event::Ticked);
+        let clock = self.processes().find(|(_, p)| p.edges.iter().any(ticks));
+        clock.map(|(id, _)| id)
+    }
+
+    /// What time counts down.
+    pub fn timers(&self) -> Vec<VarId> {
+        let edges = self.clock().into_iter();
+        let edges = edges.flat_map(|clock| &self.process(clock).edges);
+        let mut timers: Vec<VarId> = edges
+            .filter(|edge| edge.events.contains(&Event::Ticked))
+            .flat_map(|edge| edge.updates.iter().map(|(v, _)| *v))
+            .filter(|v| matches!(self.var(*v).domain, Domain::Int { .. }))
+            .collect();
+        timers.sort_unstable();
+        timers
+    }
+
+    /// Whether time passes now, or nobody has to move.
+    pub fn lets_time_pass(&self) -> Expr {
+        let ticks = self.clock().map(|clock| self.can_move_without_fault(clock));
+        Expr::or(ticks.into_iter().chain([self.quiescent()]))
     }
 
     /// Whether a process is neither done nor crashed nor failed nor at a statement labelled `end` or

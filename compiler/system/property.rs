@@ -74,6 +74,9 @@ pub enum PropertyKind {
     Deadlock,
     /// No edge with `Event::Failed` of this check can be taken ([`System::fails`](super::System::fails)).
     Check(Check),
+    /// From every reachable state, by edges that are no faults, a state is reached in which time passes or nobody has to move
+    /// ([`System::lets_time_pass`](super::System::lets_time_pass)).
+    Time,
     /// It holds in every reachable state.
     Invariant(Expr),
     /// It holds in some reachable state.
@@ -88,7 +91,7 @@ impl PropertyKind {
     /// `invariant`, `ltl`, ... or `builtin`.
     pub fn as_str(&self) -> &'static str {
         match self {
-            PropertyKind::Deadlock | PropertyKind::Check(_) => "builtin",
+            PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Time => "builtin",
             PropertyKind::Invariant(_) => "invariant",
             PropertyKind::Reachable(_) => "reachable",
             PropertyKind::Ltl(_) => "ltl",
@@ -103,7 +106,7 @@ impl PropertyKind {
             PropertyKind::Check(check) => Sought::Failure(*check),
             PropertyKind::Invariant(e) => Sought::State(e.clone(), false),
             PropertyKind::Reachable(e) => Sought::State(e.clone(), true),
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => Sought::Run,
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => Sought::Run,
         }
     }
 
@@ -114,7 +117,10 @@ impl PropertyKind {
 
     /// Whether it is about whole runs, not about single states.
     pub fn is_temporal(&self) -> bool {
-        matches!(self, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))
+        matches!(
+            self,
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time
+        )
     }
 
     /// Whether its meaning depends on how many steps there are or on where runs part, so that steps must not be merged.
@@ -131,7 +137,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => visit(e),
             PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => f.atoms(visit),
-            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+            PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Time => {}
         }
     }
 
@@ -140,7 +146,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Invariant(e) | PropertyKind::Reachable(e) => *e = e.replace(leaf),
             PropertyKind::Ltl(f) | PropertyKind::Ctl(f) => f.rewrite(leaf),
-            PropertyKind::Deadlock | PropertyKind::Check(_) => {}
+            PropertyKind::Deadlock | PropertyKind::Check(_) | PropertyKind::Time => {}
         }
     }
 
@@ -150,6 +156,10 @@ impl PropertyKind {
             PropertyKind::Deadlock => format!("never {}", print::expr(system, &system.deadlock())),
             PropertyKind::Check(check) => {
                 format!("never {}", print::expr(system, &system.fails(*check)))
+            }
+            PropertyKind::Time => {
+                let passes = system.lets_time_pass();
+                format!("from everywhere {}", print::expr(system, &passes))
             }
             PropertyKind::Invariant(e) => format!("always {}", print::expr(system, e)),
             PropertyKind::Reachable(e) => format!("sometimes {}", print::expr(system, e)),

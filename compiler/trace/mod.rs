@@ -348,6 +348,7 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
                 _ => Err("it is finite".to_string()),
             },
         },
+        PropertyKind::Time => timeless(trace),
         PropertyKind::Ctl(formula) => {
             if let Some(start) = trace.loop_start {
                 fair(system, trace, start)?;
@@ -358,6 +359,22 @@ fn shows(system: &System, property: &PropertyKind, trace: &Trace) -> Result<(), 
             )
         }
         _ => Err("no single run shows it".to_string()),
+    }
+}
+
+/// Whether a trace repeats steps that are no faults, and no time passes.
+fn timeless(trace: &Trace) -> Result<(), String> {
+    let Some(start) = trace.loop_start else {
+        return Err("it is finite".to_string());
+    };
+    let repeated = &trace.steps[start..];
+    let idle = |step: &TraceStep| step.process.is_none() || step.events.contains(&Event::Ticked);
+    if repeated.iter().any(idle) {
+        return Err("time passes in its loop".to_string());
+    }
+    match repeated.iter().any(|step| step.fault.is_some()) {
+        true => Err("a fault is a part of its loop".to_string()),
+        false => Ok(()),
     }
 }
 

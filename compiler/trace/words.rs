@@ -3,7 +3,7 @@
 use super::{Trace, TraceStep};
 use crate::source::{Sources, Span};
 use crate::system::LocationKind;
-use crate::system::event::{Declined, Word};
+use crate::system::event::{Declined, Expiry, Word};
 use crate::system::print::expr as print_expr;
 use crate::system::shape::{Part, Shape, Shaped};
 use crate::system::state::State;
@@ -62,6 +62,22 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
             Event::Looped(false) => format!("{who} ends its loop"),
             Event::Chose(block) => format!("{who} chooses block {}", block + 1),
             Event::Asserted => format!("{who} passes an assertion"),
+            // What was waited for follows as an event of its own.
+            Event::TimedOut(_) if step.events.iter().any(|e| matches!(e, Event::Expired(_))) => {
+                continue;
+            }
+            Event::Expired(Expiry::Sleep) => format!("{who} wakes up"),
+            Event::Expired(Expiry::Ticks(n)) => {
+                format!("{who} has waited for {}", ticks(*n))
+            }
+            Event::Expired(Expiry::Timer(v)) => {
+                format!("{who} finds {} at 0", system.var(*v).name)
+            }
+            Event::Slept(e) => match e.as_const() {
+                Some(n) => format!("{who} goes to sleep for {}", ticks(n)),
+                None => format!("{who} goes to sleep"),
+            },
+            Event::Ticked => "time passes".to_string(),
             Event::TimedOut(_) if step.untimely => {
                 format!("{who} times out, although it could have gone on")
             }
@@ -236,6 +252,19 @@ fn declined(system: &System, what: Declined) -> String {
     }
 }
 
+/// How ticks in a row are told: `-- 3 ticks --`.
+pub fn passing(n: usize) -> String {
+    format!("-- {} --", ticks(n as i64))
+}
+
+/// `1 tick`, `3 ticks`
+pub fn ticks(n: i64) -> String {
+    match n {
+        1 => "1 tick".to_string(),
+        n => format!("{n} ticks"),
+    }
+}
+
 /// Source text on one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -326,24 +355,27 @@ pub fn effects(system: &System, step: &TraceStep) -> Vec<String> {
 /// `reqs[0] = [Accept 1 2 2]`: what a buffered channel holds in a state.
 pub fn contents(system: &System, state: &State, id: ChannelId) -> Option<String> {
     let channel = system.channel(id);
-    let ChannelVars::Buffered { len, slots } = &channel.vars else {
+    let ChannelVars::Buffered { len, slots, ages } = &channel.vars else {
         return None;
     };
     let code = |var: &VarId| state.values[var.0 as usize];
+    let message = |fields: &[VarId]| {
+        if let Some(shapes) = system.message_shape(id) {
+            let scalar = |var: &VarId| system.var(*var).domain.scalar(code(var));
+            let scalars: Vec<Scalar> = fields.iter().map(scalar).collect();
+            return self::fields(system, shapes, &scalars).join(" ");
+        }
+        let fields = fields.iter();
+        let fields: Vec<String> = fields.map(|var| value(system, *var, code(var))).collect();
+        fields.join(" ")
+    };
     let messages: Vec<String> = slots
         .iter()
+        .enumerate()
         .take(usize::try_from(code(len)).unwrap_or(0))
-        .map(|fields| {
-            if let Some(shapes) = system.message_shape(id) {
-                let scalar = |var: &VarId| system.var(*var).domain.scalar(code(var));
-                let scalars: Vec<Scalar> = fields.iter().map(scalar).collect();
-                return self::fields(system, shapes, &scalars).join(" ");
-            }
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|var| value(system, *var, code(var)))
-                .collect();
-            fields.join(" ")
+        .map(|(k, fields)| match ages.get(k).map(code) {
+            None | Some(0) => message(fields),
+            Some(age) => format!("{} (in {})", message(fields), ticks(age)),
         })
         .collect();
     Some(format!("{} = [{}]", channel.name, messages.join(", ")))
@@ -405,9 +437,10 @@ fn ruled_out(system: &System, state: &State, process: ProcessId, guard: &Expr) -
         Expr::And(_) => ruled_out(system, state, process, part),
         _ => {
             let mut own = true;
+            let timers = system.timers();
             part.leaves(&mut |leaf| {
-                own &=
-                    matches!(leaf, Leaf::Var(v) if system.var(*v).owner == Owner::Process(process));
+                own &= matches!(leaf, Leaf::Var(v) if system.var(*v).owner == Owner::Process(process)
+                    && !timers.contains(v));
             });
             own && !state.holds(part)
         }
@@ -421,6 +454,8 @@ fn reason(system: &System, edge: &Edge) -> Option<String> {
         Event::Offered(c, _) | Event::Sent(c, _) => {
             Some(format!("to send on {}", system.channel(*c).name))
         }
+        Event::Expired(Expiry::Timer(v)) => Some(format!("for {} to run out", system.var(*v).name)),
+        Event::Expired(_) => Some("for time to pass".to_string()),
         Event::Completed(c) => Some(format!(
             "for its message on {} to be received",
             system.channel(*c).name

@@ -63,7 +63,7 @@ pub(super) fn weave(
     budgets: &[Budget],
 ) {
     use FaultAspect::{Begun, Faulty, Happened, Injected, Injecting, Stopped};
-    let mut recent: Vec<(FaultId, VarId)> = Vec::new();
+    let mut recent: Vec<(Event<Leaf>, VarId)> = Vec::new();
     for id in woven.iter().copied() {
         let fault = &program.faults[id.0 as usize];
         let wants = |aspects: &[FaultAspect]| aspects.iter().any(|a| asked.about(*a, id));
@@ -105,26 +105,29 @@ pub(super) fn weave(
             let injected = draft.declare(name, Owner::Fault(id), Domain::Bool, 0);
             draft.vars[injected.0 as usize].hidden = true;
             draft.aspects.insert((Injected, id), var(injected));
-            recent.push((id, injected));
+            recent.push((Event::Injected(id), injected));
         }
     }
+    recent.extend(draft.ticked.map(|ticked| (Event::Ticked, ticked)));
     remember(draft, program, &recent);
 }
 
 /// Keeps what the last step did.
-fn remember(draft: &mut Draft, program: &Program, recent: &[(FaultId, VarId)]) {
-    let Some((first, _)) = recent.first() else {
-        return;
+fn remember(draft: &mut Draft, program: &Program, recent: &[(Event<Leaf>, VarId)]) {
+    let span = match recent.first() {
+        None => return,
+        Some((Event::Injected(fault), _)) => program.faults[fault.0 as usize].span,
+        Some(_) => draft.about[0].span,
     };
-    let span = program.faults[first.0 as usize].span;
     draft.observe(
         |_| true,
         |edge| {
-            let did = |id: FaultId| Expr::bool(edge.events.contains(&Event::Injected(id)));
-            recent.iter().map(|(id, v)| (*v, did(*id))).collect()
+            let did = |event| Expr::bool(edge.events.contains(event));
+            recent.iter().map(|(event, v)| (*v, did(event))).collect()
         },
     );
     let (process, idle) = draft.add_process("rest", "rest", span);
+    draft.timeless.push(process);
     let remembered = Expr::or(recent.iter().map(|(_, v)| var(*v)));
     let edge = Edge {
         guard: Expr::and([remembered, Expr::Leaf(Leaf::Quiet(process))]),

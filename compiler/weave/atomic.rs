@@ -181,6 +181,9 @@ fn remove_inside(draft: &mut Draft, index: usize) {
         }
         graph.add_edge(places[&edge.source()], places[&edge.target()], weight);
     }
+    for deadline in &mut process.deadlines {
+        deadline.at = places[&deadline.at];
+    }
     process.initial = places[&process.initial];
     process.done = places[&process.done];
     process.failed = places[&process.failed];

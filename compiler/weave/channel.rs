@@ -45,6 +45,7 @@ pub(super) fn declare(draft: &mut Draft, program: &Program) {
                 slots: (0..capacity)
                     .map(|k| declare_message(draft, &format!("slot{k}"), owner, &message))
                     .collect(),
+                ages: declare_ages(draft, id, capacity),
             },
         };
         draft.channels.push(vars);
@@ -67,12 +68,28 @@ fn declare_message(draft: &mut Draft, name: &str, owner: Owner, message: &[Domai
         .collect()
 }
 
+/// A delayed message has an age, which time counts down.
+fn declare_ages(draft: &mut Draft, id: ChannelId, capacity: u32) -> Vec<VarId> {
+    let Some((_, hi)) = draft.layout.delay(id) else {
+        return Vec::new();
+    };
+    let domain = Domain::Int { lo: 0, hi };
+    let age = |k| draft.declare(format!("age{k}"), Owner::Channel(id), domain, 0);
+    let ages: Vec<VarId> = (0..capacity).map(age).collect();
+    draft.timers.extend(&ages);
+    ages
+}
+
 /// Gives every edge the guards and updates of the channel operations among its events.
 pub(super) fn expand(draft: &mut Draft) {
     draft.rewrite(|draft, edge| {
         let mut edge = edge.clone();
         for event in edge.events.clone() {
-            let Some((guard, updates)) = draft.effect(&event) else {
+            let age = match &event {
+                Event::Sent(c, _) => draft.new_age(*c, &mut edge.picks),
+                _ => None,
+            };
+            let Some((guard, updates)) = draft.effect(&event, age.as_ref()) else {
                 continue;
             };
             // A send that must find room fails without it.
@@ -88,7 +105,11 @@ pub(super) fn expand(draft: &mut Draft) {
 
 impl Draft {
     /// When an operation can go and what it changes.
-    fn effect(&self, event: &Event<Leaf>) -> Option<(Expr, Vec<(VarId, Expr)>)> {
+    fn effect(
+        &self,
+        event: &Event<Leaf>,
+        age: Option<&Expr>,
+    ) -> Option<(Expr, Vec<(VarId, Expr)>)> {
         Some(match event {
             Event::Offered(c, message) => {
                 let ChannelVars::Rendezvous { ready, values, .. } = self.channel(*c) else {
@@ -118,17 +139,18 @@ impl Draft {
                 (self.can_receive(*c), updates)
             }
             Event::Sent(c, message) if self.layout.is_bag(*c) => {
-                (self.has_room(*c), self.inserted(*c, message))
+                (self.has_room(*c), self.inserted(*c, message, age))
             }
             Event::Sent(c, message) => {
-                let ChannelVars::Buffered { len, slots } = self.channel(*c) else {
+                let ChannelVars::Buffered { len, slots, ages } = self.channel(*c) else {
                     return None;
                 };
                 let mut updates = vec![(*len, Expr::binary(Op::Add, var(*len), Expr::int(1)))];
                 for (k, slot) in slots.iter().enumerate() {
                     let here = Expr::binary(Op::Eq, var(*len), Expr::int(k as i64));
+                    let scalars = slot.iter().chain(ages.get(k));
                     updates.extend(
-                        slot.iter().zip(message).map(|(s, value)| {
+                        scalars.zip(message.iter().chain(age)).map(|(s, value)| {
                             (*s, Expr::ite(here.clone(), value.clone(), var(*s)))
                         }),
                     );
@@ -159,7 +181,7 @@ impl Draft {
     pub(super) fn has_room(&self, channel: ChannelId) -> Expr {
         match self.channel(channel) {
             ChannelVars::Rendezvous { ready, .. } => var(*ready).not(),
-            ChannelVars::Buffered { len, slots } => {
+            ChannelVars::Buffered { len, slots, .. } => {
                 Expr::binary(Op::Lt, var(*len), Expr::int(slots.len() as i64))
             }
         }
@@ -171,8 +193,34 @@ impl Draft {
             ChannelVars::Rendezvous {
                 ready, received, ..
             } => Expr::and([var(*ready), var(*received).not()]),
-            ChannelVars::Buffered { len, .. } => Expr::binary(Op::Gt, var(*len), Expr::int(0)),
+            ChannelVars::Buffered { slots, ages, .. }
+                if self.layout.is_bag(channel) && !ages.is_empty() =>
+            {
+                Expr::or((0..slots.len()).map(|k| self.is_ripe(channel, k)))
+            }
+            ChannelVars::Buffered { .. } => self.is_ripe(channel, 0),
         }
+    }
+
+    /// Whether there is a message at a position of a buffer, which is under way no longer.
+    pub(super) fn is_ripe(&self, channel: ChannelId, position: usize) -> Expr {
+        let ChannelVars::Buffered { len, ages, .. } = self.channel(channel) else {
+            return Expr::no();
+        };
+        let there = Expr::binary(Op::Gt, var(*len), Expr::int(position as i64));
+        let ripe = ages.get(position);
+        let ripe = ripe.map(|age| Expr::binary(Op::Eq, var(*age), Expr::int(0)));
+        Expr::and(std::iter::once(there).chain(ripe))
+    }
+
+    /// How many ticks a message that is sent will be under way; what may be is picked.
+    fn new_age(&self, channel: ChannelId, picks: &mut Vec<Domain>) -> Option<Expr> {
+        let (lo, hi) = self.layout.delay(channel)?;
+        if lo == hi {
+            return Some(Expr::int(lo));
+        }
+        picks.push(Domain::Int { lo, hi });
+        Some(Expr::Leaf(Leaf::Pick(picks.len() as u32 - 1)))
     }
 
     /// The message that a receive would take.
@@ -185,17 +233,19 @@ impl Draft {
 
     /// The updates that take the message with this distance from the head out of a buffer.
     pub(super) fn removed(&self, channel: ChannelId, position: usize) -> Vec<(VarId, Expr)> {
-        let ChannelVars::Buffered { len, slots } = self.channel(channel) else {
+        let ChannelVars::Buffered { len, slots, ages } = self.channel(channel) else {
             return Vec::new();
         };
         let mut updates = vec![(*len, Expr::binary(Op::Sub, var(*len), Expr::int(1)))];
+        let moved = |scalar: VarId, next: Option<VarId>| {
+            (scalar, next.map_or_else(|| self.zero(scalar), var))
+        };
         for k in position..slots.len() {
             for (i, slot) in slots[k].iter().enumerate() {
-                let behind = match slots.get(k + 1) {
-                    Some(next) => var(next[i]),
-                    None => self.zero(*slot),
-                };
-                updates.push((*slot, behind));
+                updates.push(moved(*slot, slots.get(k + 1).map(|next| next[i])));
+            }
+            if let Some(age) = ages.get(k) {
+                updates.push(moved(*age, ages.get(k + 1).copied()));
             }
         }
         updates

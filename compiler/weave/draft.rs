@@ -55,6 +55,12 @@ pub(super) struct Draft {
     pub fair_fault: Option<(String, Span)>,
     /// The durable variables that the fault that is being woven loses.
     pub lost: Vec<VarId>,
+    /// What time counts down.
+    pub timers: Vec<VarId>,
+    /// The processes that time does not wait for, the clock itself included.
+    pub timeless: Vec<ProcessId>,
+    /// What says whether the last step was a tick, if somebody asks.
+    pub ticked: Option<VarId>,
 }
 
 /// A fair choice under construction.
@@ -109,6 +115,8 @@ impl Draft {
             var: VarId(id),
             codes: v.starts.clone(),
         });
+        let timers = (graphs.vars.iter().zip(0..)).filter(|(v, _)| v.timer);
+        let timers = timers.map(|(_, id)| VarId(id)).collect();
         Draft {
             starts: Starts {
                 choices: choices.collect(),
@@ -144,6 +152,9 @@ impl Draft {
             recovers: vec![false; count],
             fair_fault: None,
             lost: Vec::new(),
+            timers,
+            timeless: Vec::new(),
+            ticked: None,
             fair: (graphs.fair.into_iter())
                 .map(|case| FairChoice {
                     name: case.of.to_string(),
@@ -306,6 +317,7 @@ impl Draft {
         });
         self.processes.push(ProcessGraph {
             atomic: Vec::new(),
+            deadlines: Vec::new(),
             process,
             graph,
             initial: idle,

@@ -3,7 +3,7 @@
 use petgraph::graph::{EdgeIndex, NodeIndex};
 
 use super::draft::Draft;
-use crate::graph::{Expr, Leaf, ProcessGraph};
+use crate::graph::{Deadline, Expr, Leaf, ProcessGraph};
 use crate::program::{FieldPattern, Happening, Value};
 use crate::system::event::Event;
 use crate::system::{LocationKind, Op};
@@ -70,7 +70,11 @@ pub(super) fn at_start(draft: &Draft, event: &Happening) -> bool {
 /// Whether a labelled statement begins at a location.
 fn begins(process: &ProcessGraph, node: NodeIndex, label: LabelId) -> bool {
     let location = &process.graph[node];
-    location.kind == LocationKind::Statement && location.labels.contains(&label)
+    // Whoever is asleep has been there before.
+    let asleep = |d: &Deadline| d.at == node && d.ticks.is_none();
+    location.kind == LocationKind::Statement
+        && location.labels.contains(&label)
+        && !process.deadlines.iter().any(asleep)
 }
 
 /// Whether a message matches; no patterns match everything.

@@ -6,6 +6,7 @@ mod atomic;
 mod budget;
 mod channel;
 mod check;
+mod clock;
 mod detector;
 mod draft;
 mod fair;
@@ -79,10 +80,19 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let budgets = budget::declare(&mut draft, program, &woven, &begun);
     phase::weave(&mut draft, program, &woven, &budgets);
     budget::weave(&mut draft, &budgets);
+    let clock = clock::weave(&mut draft, program);
     aspect::weave(&mut draft, program, &woven, &asked, &budgets);
 
-    let (properties, assumptions) =
-        property::lower(&draft, &graph_vars, program, options.deadlock, room);
+    let (properties, assumptions) = property::lower(
+        &draft,
+        &graph_vars,
+        program,
+        &property::Builtins {
+            deadlock: options.deadlock,
+            room,
+            time: clock.is_some(),
+        },
+    );
     let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
     let ordinary = draft.ordinary.as_ref().map(|e| draft.resolve(e));

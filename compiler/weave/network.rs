@@ -51,7 +51,7 @@ fn split(draft: &mut Draft, edges: impl Fn(&Draft, &Edge) -> Vec<Edge>) {
 
 /// An edge that takes or looks at a message of a bag: one for each slot.
 fn received(draft: &Draft, channel: ChannelId, edge: &Edge) -> Vec<Edge> {
-    let ChannelVars::Buffered { len, slots } = draft.channel(channel) else {
+    let ChannelVars::Buffered { slots, .. } = draft.channel(channel) else {
         return Vec::new();
     };
     let takes = |event: &Event<Leaf>| matches!(event, Event::Received(c, _) | Event::Peeked(c, _) if *c == channel);
@@ -63,8 +63,8 @@ fn received(draft: &Draft, channel: ChannelId, edge: &Edge) -> Vec<Edge> {
             Leaf::Head(c, i) if *c == channel => var(slots[k][*i as usize]),
             other => Expr::Leaf(other.clone()),
         };
-        let there = Expr::binary(Op::Gt, var(*len), Expr::int(k as i64));
-        // Of messages that are the same only the first is taken.
+        let there = draft.is_ripe(channel, k);
+        // Of messages that are the same only the first is taken: it has been under way the longest.
         let other = match k {
             0 => Expr::yes(),
             _ => Expr::or(
@@ -120,15 +120,28 @@ impl Draft {
     }
 
     /// The updates that put a message into a bag, behind those that are not greater.
-    pub(super) fn inserted(&self, channel: ChannelId, message: &[Expr]) -> Vec<(VarId, Expr)> {
-        let ChannelVars::Buffered { len, slots } = self.channel(channel) else {
+    pub(super) fn inserted(
+        &self,
+        channel: ChannelId,
+        message: &[Expr],
+        age: Option<&Expr>,
+    ) -> Vec<(VarId, Expr)> {
+        let ChannelVars::Buffered { len, slots, ages } = self.channel(channel) else {
             return Vec::new();
         };
-        let domains = self.layout.message(channel);
+        // Of messages that are the same the one that arrives first comes first; ticks do not change that.
+        let age_domain = ages.first().map(|v| self.vars[v.0 as usize].domain);
+        let domains: Vec<Domain> = (self.layout.message(channel).iter().copied())
+            .chain(age_domain)
+            .collect();
+        let message: Vec<Expr> = message.iter().chain(age).cloned().collect();
+        let slots: Vec<Vec<VarId>> = (slots.iter().enumerate())
+            .map(|(k, slot)| slot.iter().chain(ages.get(k)).copied().collect())
+            .collect();
         let stays: Vec<Expr> = (slots.iter().enumerate())
             .map(|(k, slot)| {
                 let used = Expr::binary(Op::Gt, var(*len), Expr::int(k as i64));
-                Expr::and([used, not_greater(slot, message, domains)])
+                Expr::and([used, not_greater(slot, &message, &domains)])
             })
             .collect();
         let mut updates = vec![(*len, Expr::binary(Op::Add, var(*len), Expr::int(1)))];

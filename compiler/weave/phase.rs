@@ -131,6 +131,7 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, woven: &[FaultId], bud
             let mut edge = moment(*id, to, active.clone(), "ends", fault.span);
             edge.kind = EdgeKind::Normal;
             let (process, idle) = draft.add_process(fault.name.clone(), "transient", fault.span);
+            draft.timeless.push(process);
             let graph = &mut draft.processes[process.0 as usize].graph;
             graph.add_edge(idle, idle, edge);
         }

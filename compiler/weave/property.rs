@@ -12,13 +12,22 @@ use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, 
 use crate::system::{Op, VarId, phase};
 use crate::vocabulary::{BinaryOp, FaultId, SpecKind, UnaryOp};
 
+/// The built-in properties that are not always there.
+pub(super) struct Builtins {
+    /// Deadlock freedom is asked for.
+    pub deadlock: bool,
+    /// Some send must find room.
+    pub room: bool,
+    /// There is a clock.
+    pub time: bool,
+}
+
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(
     draft: &Draft,
     vars: &[graph::Var],
     program: &Program,
-    deadlock: bool,
-    room: bool,
+    builtins: &Builtins,
 ) -> (Vec<Property>, Vec<Assumption>) {
     let lowering = Lowering { draft, vars };
     let builtin = |name: &str, kind| Property {
@@ -28,12 +37,15 @@ pub(super) fn lower(
         span: None,
     };
     let mut properties = Vec::new();
-    if deadlock {
+    if builtins.deadlock {
         properties.push(builtin("deadlock", PropertyKind::Deadlock));
     }
     let checks = Check::ALL.into_iter();
-    let checks = checks.filter(|check| room || *check != Check::Room);
+    let checks = checks.filter(|check| builtins.room || *check != Check::Room);
     properties.extend(checks.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
+    if builtins.time {
+        properties.push(builtin("time", PropertyKind::Time));
+    }
     let mut assumptions = Vec::new();
     for property in &program.properties {
         if let Some(tolerated) = &property.tolerated {

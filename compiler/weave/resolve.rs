@@ -7,7 +7,7 @@ use super::draft::{Draft, var};
 use crate::graph::{Expr, Leaf};
 use crate::system::expr::Memo;
 use crate::system::predicates::{exists_picks, some_guard};
-use crate::system::{self, ChannelVars, LocId, LocationKind, Op, Process};
+use crate::system::{self, ChannelVars, LocId, LocationKind, Process};
 use crate::vocabulary::ProcessId;
 
 impl Draft {
@@ -35,6 +35,15 @@ impl Draft {
                 let others = others.filter(|p| p != but);
                 system::Expr::and(others.map(|p| self.can_move(p).not()))
             }
+            Leaf::Still => {
+                let all = (0..self.processes.len() as u32).map(ProcessId);
+                let awaited = all.filter(|p| !self.timeless.contains(p));
+                system::Expr::and(awaited.map(|p| self.can_move(p).not()))
+            }
+            Leaf::Ticked => match self.ticked {
+                Some(ticked) => self.resolve(&var(ticked)),
+                None => system::Expr::no(),
+            },
             Leaf::OfFault(aspect, fault) => match self.aspects.get(&(*aspect, *fault)) {
                 Some(known) => self.resolve(known),
                 None => system::Expr::no(),
@@ -58,12 +67,7 @@ impl Draft {
                 }
                 ChannelVars::Rendezvous { values, .. } => self.resolve(&var(values[*i as usize])),
             },
-            Leaf::HoldsMore(c, k) => match self.channel(*c) {
-                ChannelVars::Buffered { len, .. } => {
-                    self.resolve(&Expr::binary(Op::Gt, var(*len), Expr::int(i64::from(*k))))
-                }
-                ChannelVars::Rendezvous { .. } => system::Expr::no(),
-            },
+            Leaf::HoldsMore(c, k) => self.resolve(&self.is_ripe(*c, *k as usize)),
             Leaf::Len(c) => match self.channel(*c) {
                 ChannelVars::Buffered { len, .. } => self.resolve(&var(*len)),
                 ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),

@@ -252,7 +252,7 @@ fn walker(model: &Model) -> Result<Answer, String> {
             }
             PropertyKind::Invariant(e) => Some(states.iter().all(|s| s.holds(e))),
             PropertyKind::Reachable(e) => Some(states.iter().any(|s| s.holds(e))),
-            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => None,
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => None,
         })
         .collect();
     Ok(Answer {

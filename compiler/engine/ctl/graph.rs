@@ -119,6 +119,22 @@ impl Graph {
         found
     }
 
+    /// The states from which a way without faults leads to the goal, that included.
+    pub fn reaching_without_faults(&self, goal: Bits) -> Bits {
+        let mut rest: Vec<StateId> = goal.iter().collect();
+        let mut found = goal;
+        while let Some(state) = rest.pop() {
+            let leads = |edge: &Edge| edge.target == state && edge.who & FORCED != 0;
+            for source in self.sources(state) {
+                if !found.contains(*source) && self.out(*source).iter().any(leads) {
+                    found.insert(*source);
+                    rest.push(*source);
+                }
+            }
+        }
+        found
+    }
+
     /// The states from which a fair run stays inside a set for ever.
     pub fn fair(&self, inside: &Bits) -> Bits {
         let (component, count) = components(

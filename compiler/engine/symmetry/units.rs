@@ -247,9 +247,10 @@ impl<'a> Wiring<'a> {
                     vars.extend([*ready, *received]);
                     vars.extend(values);
                 }
-                ChannelVars::Buffered { len, slots } => {
+                ChannelVars::Buffered { len, slots, ages } => {
                     vars.push(*len);
                     vars.extend(slots.iter().flatten());
+                    vars.extend(ages);
                 }
             }
         }

@@ -24,6 +24,8 @@ pub struct Layout {
     capacities: Vec<Option<u32>>,
     /// For each channel whether it is a bag, and whether it overflows.
     networks: Vec<(bool, bool)>,
+    /// For each channel how many ticks a message is under way.
+    delays: Vec<Option<(i64, i64)>>,
     /// For each data type its number of constructors.
     counts: Vec<u32>,
     /// The data types.
@@ -66,6 +68,7 @@ impl Layout {
             networks: (program.channels.iter())
                 .map(|c| (c.bag, c.overflow))
                 .collect(),
+            delays: program.channels.iter().map(|c| c.delay).collect(),
             data: program.data.clone(),
             fields: program.channels.iter().map(|c| c.fields.clone()).collect(),
             ..Layout::default()
@@ -98,6 +101,7 @@ impl Layout {
                             _ => starts.clone(),
                         },
                         durable: variable.durable,
+                        timer: variable.timer,
                         hidden: variable.counter,
                     }),
             );
@@ -157,6 +161,11 @@ impl Layout {
     /// Whether a send to a full channel loses the message.
     pub fn overflows(&self, id: ChannelId) -> bool {
         self.networks[id.0 as usize].1
+    }
+
+    /// How many ticks a message of a channel is under way, at least and at most.
+    pub fn delay(&self, id: ChannelId) -> Option<(i64, i64)> {
+        self.delays[id.0 as usize]
     }
 
     /// The domain of a scalar type.

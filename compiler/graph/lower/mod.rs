@@ -21,6 +21,7 @@ mod nodes;
 mod own;
 mod pattern;
 mod select;
+mod time;
 mod value;
 
 use indexmap::IndexMap;
@@ -74,6 +75,8 @@ struct Lowerer<'a> {
     loops: IndexMap<LoopId, LoopExits>,
     /// Hidden variables for the results of messaging expressions, reused by every statement.
     results: Vec<VarId>,
+    /// Hidden timers for deadlines that are constant, and for sleep; a process is at one place at a time.
+    timers: Vec<VarId>,
     /// In how many `atomic` blocks.
     atomic: u32,
     /// Whether the next statement is the first of one, so that it may wait.
@@ -129,6 +132,7 @@ impl<'a> Lowerer<'a> {
             labels: IndexMap::new(),
             loops: IndexMap::new(),
             results: Vec::new(),
+            timers: Vec::new(),
             atomic: 0,
             first: false,
             must_find_room: false,
@@ -138,8 +142,13 @@ impl<'a> Lowerer<'a> {
     fn run(mut self) -> ProcessGraph {
         let body = &self.program.processes[self.process.0 as usize].body;
         let initial = self.block(body, self.done);
-        self.nodes
-            .finish(self.process, initial, self.done, self.failed)
+        let graph = self
+            .nodes
+            .finish(self.process, initial, self.done, self.failed);
+        for deadline in graph.deadlines.iter().filter(|d| d.at == graph.initial) {
+            self.vars[deadline.timer.0 as usize].init = deadline.ticks.unwrap_or(0);
+        }
+        graph
     }
 
     /// Lowers statements that are followed by `next`; returns where they begin.
@@ -213,6 +222,7 @@ impl<'a> Lowerer<'a> {
             StmtKind::Return => self.done,
             StmtKind::Choice(blocks) => self.choice(blocks, false, span, next),
             StmtKind::Select(cases) => self.select(cases, false, span, next),
+            StmtKind::Sleep(ticks) => self.sleep(ticks, span, next),
             StmtKind::Fair(inner) => match &inner.kind {
                 StmtKind::Choice(blocks) => self.choice(blocks, true, span, next),
                 StmtKind::Select(cases) => self.select(cases, true, span, next),
@@ -235,10 +245,10 @@ impl<'a> Lowerer<'a> {
             let label = self.label(*copy);
             self.close_cycle(label, begin, span);
             self.nodes.mark(begin, copy.label);
-            // A labelled send is also "at" its label while its message is on offer.
-            if is_send_alone(stmt) {
+            // A labelled send is also "at" its label while its message is on offer, and a sleeper while asleep.
+            if is_send_alone(stmt) || matches!(stmt.kind, StmtKind::Sleep(_)) {
                 for node in first_new..self.nodes.len() {
-                    self.nodes.mark_if_offered(Node(node), copy.label);
+                    self.nodes.mark_if_still_there(Node(node), copy.label);
                 }
             }
         }

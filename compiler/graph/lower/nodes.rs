@@ -2,10 +2,10 @@
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::graph::{Edge, Exit, Leaf, ProcessGraph};
+use crate::graph::{Deadline, Edge, Exit, Expr, Leaf, ProcessGraph};
 use crate::source::Span;
 use crate::system::event::Event;
-use crate::system::{Location, LocationKind};
+use crate::system::{Location, LocationKind, VarId};
 use crate::vocabulary::{LabelId, ProcessId};
 
 /// A location under construction.
@@ -19,14 +19,16 @@ pub(super) struct Nodes {
     info: Vec<Info>,
     /// Edges with their ends; an exit's location is still a `Node` number.
     edges: Vec<(Node, Node, Edge)>,
+    /// The hidden timers that count at nodes, and what they are set to on the way there.
+    deadlines: Vec<(Node, VarId, Option<i64>)>,
 }
 
 #[derive(Clone, Default)]
 struct Info {
     kind: Option<(LocationKind, Span)>,
     labels: Vec<LabelId>,
-    /// Whether a message is on offer here.
-    offered: bool,
+    /// Whether a process is still at the label of the statement that led here: on offer, or asleep.
+    stays: bool,
     /// Whether it is inside of an `atomic` block.
     atomic: bool,
 }
@@ -42,10 +44,17 @@ impl Nodes {
         node
     }
 
+    /// The location of a process that is asleep: still at its statement.
+    pub(super) fn add_asleep(&mut self, span: Span) -> Node {
+        let node = self.add(LocationKind::Statement, span);
+        self.info[node.0].stays = true;
+        node
+    }
+
     /// The location inside a send while its message is on offer.
     pub(super) fn add_offered(&mut self, span: Span) -> Node {
         let node = self.add(LocationKind::Inside, span);
-        self.info[node.0].offered = true;
+        self.info[node.0].stays = true;
         node
     }
 
@@ -96,6 +105,20 @@ impl Nodes {
         }
     }
 
+    /// Adds a guard to each edge since some number of them that begins at a node.
+    pub(super) fn restrict(&mut self, since: usize, from: Node, guard: &Expr) {
+        for (begin, _, edge) in &mut self.edges[since..] {
+            if *begin == from {
+                edge.guard = Expr::and([edge.guard.clone(), guard.clone()]);
+            }
+        }
+    }
+
+    /// Lets a hidden timer count at a node; without `ticks` what leads there sets it.
+    pub(super) fn count(&mut self, at: Node, timer: VarId, ticks: Option<i64>) {
+        self.deadlines.push((at, timer, ticks));
+    }
+
     fn find(&self, node: Node) -> usize {
         let mut at = node.0;
         while self.parent[at] != at {
@@ -138,8 +161,8 @@ impl Nodes {
         }
     }
 
-    pub(super) fn mark_if_offered(&mut self, node: Node, label: LabelId) {
-        if self.info[node.0].offered {
+    pub(super) fn mark_if_still_there(&mut self, node: Node, label: LabelId) {
+        if self.info[node.0].stays {
             self.mark(node, label);
         }
     }
@@ -212,9 +235,17 @@ impl Nodes {
             }
         }
         let at = |node: Node| index[self.find(node)];
+        let counting = (self.deadlines.iter())
+            .map(|(node, timer, ticks)| Deadline {
+                at: at(*node),
+                timer: *timer,
+                ticks: *ticks,
+            })
+            .filter(|deadline| deadline.at != NodeIndex::end());
         let atomic = order.iter().filter(|node| self.info[**node].atomic);
         ProcessGraph {
             atomic: atomic.map(|node| index[*node]).collect(),
+            deadlines: counting.collect(),
             process,
             initial: at(initial),
             done: at(done),

@@ -16,22 +16,36 @@ impl Lowerer<'_> {
             .map(|case| self.block(&case.body, next))
             .collect();
         let from = self.begin(span);
+        let first_edge = self.nodes.edges();
         let mut possible = Vec::new();
         for (case, body) in cases.iter().zip(&bodies) {
             let since = self.nodes.edges();
             match &case.kind {
                 CaseKind::Message(_) => possible.push(self.case(case, from, *body)),
                 CaseKind::If => possible.push(self.condition_case(case, from, *body)),
-                CaseKind::Timeout | CaseKind::Default => continue,
+                CaseKind::Timeout | CaseKind::Default | CaseKind::After(_) => continue,
             }
             if fair {
                 self.fair_case("select", since, from, case.span);
             }
         }
         let possible = Expr::or(possible);
+        let deadlines = self.deadlines(cases, from, span);
+        // What comes at a deadline is late.
+        let in_time = Expr::and(deadlines.iter().map(|deadline| deadline.over.clone().not()));
+        self.nodes.restrict(first_edge, from, &in_time);
+        let mut deadlines = deadlines.into_iter();
         for (case, body) in cases.iter().zip(&bodies) {
             let (guard, kind, event) = match &case.kind {
                 CaseKind::Message(_) | CaseKind::If => continue,
+                CaseKind::After(_) => {
+                    let deadline = deadlines.next().expect("each has its own");
+                    (
+                        deadline.over,
+                        EdgeKind::Timeout,
+                        Event::Expired(deadline.what),
+                    )
+                }
                 CaseKind::Timeout => (
                     self.case_condition(case, from).0,
                     EdgeKind::Timeout,
@@ -46,7 +60,10 @@ impl Lowerer<'_> {
             let edge = Edge {
                 guard,
                 kind,
-                events: vec![event],
+                events: match event {
+                    Event::Expired(_) => vec![Event::TimedOut(Expr::no()), event],
+                    event => vec![event],
+                },
                 ..Edge::new(case.span)
             };
             let since = self.nodes.edges();

@@ -139,6 +139,7 @@ impl Evaluator<'_> {
             ExprKind::Suspects(d) => one(Leaf::Suspects(*d)),
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
+            ExprKind::Ticked => one(Leaf::Ticked),
             ExprKind::OfFault(aspect, faults) => {
                 let of = faults
                     .iter()
@@ -417,6 +418,7 @@ impl Lowerer<'_> {
                 init: 0,
                 starts: Vec::new(),
                 durable: false,
+                timer: false,
                 hidden: true,
             });
             self.results.push(id);

@@ -373,8 +373,10 @@ impl Walk<'_> {
         for item in cases {
             match item {
                 CaseItem::Case(case) => {
-                    if let CaseKind::Message(message) = &mut case.kind {
-                        self.message(message);
+                    match &mut case.kind {
+                        CaseKind::Message(message) => self.message(message),
+                        CaseKind::After(deadline) => self.expr(deadline),
+                        _ => {}
                     }
                     case.condition.iter_mut().for_each(|e| self.expr(e));
                     self.block(&mut case.body);

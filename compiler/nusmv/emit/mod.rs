@@ -34,6 +34,7 @@ mod property;
 mod scope;
 mod steps;
 mod text;
+mod time;
 
 use indexmap::IndexMap;
 
@@ -57,6 +58,8 @@ pub struct Emitted {
     pub text: String,
     /// With fair choices: the text without them. Its states are the System's.
     pub plain: Option<String>,
+    /// Where NuSMV is asked whether time goes on, if it is to be: a System of its own, and its model.
+    pub calm: Option<Box<(System, Emitted)>>,
     /// A specification per property of the System.
     pub specs: Vec<Spec>,
     /// The name of the `LTLSPEC` that must be false: no run satisfies the assumptions.
@@ -86,6 +89,11 @@ pub struct TraceNames {
 
 /// Writes a System as an SMV model. Comments give the source lines. The same System yields the same text.
 pub fn emit(system: &System, sources: &Sources) -> Emitted {
+    write(system, sources, !all_end(system))
+}
+
+/// Writes a System; with `fair` as one in which processes are weakly fair.
+fn write(system: &System, sources: &Sources, fair: bool) -> Emitted {
     let model = Emitting::new(system, sources);
     let mut modules = Taken::keywords();
     modules.claim("main");
@@ -97,7 +105,7 @@ pub fn emit(system: &System, sources: &Sources) -> Emitted {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let processes = process_modules(&model, &mut modules, &mut text);
+    let processes = process_modules(&model, fair, &mut modules, &mut text);
     let channels = channel_modules(&model, &mut modules);
     text += &channels.text;
 
@@ -138,7 +146,13 @@ pub fn emit(system: &System, sources: &Sources) -> Emitted {
     text += &main.text(&model);
     text += &spec_text;
     let unfair = (!system.fair.is_empty()).then(|| fairness::without(system));
+    let calm = time::is_asked(system).then(|| time::calm(system));
     Emitted {
+        calm: calm.map(|system| {
+            // Whether something can be reached does not depend on fairness, which only makes it hard to find out.
+            let emitted = write(&system, sources, false);
+            Box::new((system, emitted))
+        }),
         text,
         plain: unfair.map(|system| emit(&system, sources).text),
         specs,
@@ -151,11 +165,11 @@ pub fn emit(system: &System, sources: &Sources) -> Emitted {
 /// would be the same but for the names of what is passed.
 fn process_modules(
     model: &Emitting<'_>,
+    fair: bool,
     modules: &mut Taken,
     text: &mut String,
 ) -> Vec<(String, ProcessModule)> {
     let system = model.system;
-    let fair = !all_end(system);
     let mut alike: IndexMap<(&str, Vec<String>, String), Vec<usize>> = IndexMap::new();
     let mut found: Vec<ProcessModule> = Vec::new();
     for (id, process) in system.processes() {

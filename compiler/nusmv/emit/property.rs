@@ -3,6 +3,7 @@
 use super::expr::Writer;
 use super::process::{fails, may_fail};
 use super::scope::Scope;
+use super::time;
 use crate::system::{BinaryTemporal, Expr, Formula, Property, PropertyKind, System};
 use crate::vocabulary::PathOp;
 
@@ -72,6 +73,10 @@ pub fn property(scope: &mut Scope<'_>, property: &Property, name: &str) -> (Spec
                 (Form::Ltl, false, false, text)
             }
         },
+        PropertyKind::Time => {
+            let text = temporal(scope, &time::formula(scope.system()));
+            (Form::Ctl, false, false, text)
+        }
         PropertyKind::Ctl(formula) => {
             let text = temporal(scope, formula);
             (Form::Ctl, false, false, text)
@@ -86,7 +91,10 @@ pub fn property(scope: &mut Scope<'_>, property: &Property, name: &str) -> (Spec
             .then_some("NuSMV's CTL does not know fair choices (`fair`); use `ltl`"),
     };
     let mut line = format!("{} NAME {name} := {text};\n", form.keyword());
-    if spec.beyond.is_some() {
+    if property.kind == PropertyKind::Time && time::has_faults(scope.system()) {
+        line =
+            format!("-- Asked of a model of its own, in which faults come to an end:\n-- {line}");
+    } else if spec.beyond.is_some() {
         line = format!("-- Not asked, for CTL ignores COMPASSION:\n-- {line}");
     }
     (spec, line)

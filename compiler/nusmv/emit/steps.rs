@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::locations::{line, reachable_locations};
 use super::names::{Names, Taken, identifier};
 use crate::source::Sources;
+use crate::system::event::Expiry;
 use crate::system::fairness::{Roles, roles};
 use crate::system::{
     Domain, Edge, EdgeKind, Event, Expr, Leaf, LocId, Op, Owner, Process, System, VarId,
@@ -189,6 +190,10 @@ fn verb(edge: &Edge) -> String {
             Event::Overflowed(..) => (2, "overflows"),
             Event::Received(..) => (2, "receives"),
             Event::Peeked(..) => (2, "peeks"),
+            Event::Expired(Expiry::Sleep) => (1, "wakes_up"),
+            Event::Expired(_) => (1, "expires"),
+            Event::Slept(_) => (2, "sleeps"),
+            Event::Ticked => (2, "ticks"),
             Event::TimedOut(_) => (2, "times_out"),
             Event::Declined(_) => (3, "declines"),
             Event::Decided(true, _) | Event::Looped(true) => (3, "holds"),

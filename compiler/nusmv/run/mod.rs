@@ -104,6 +104,14 @@ pub fn check(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Reply, Error> {
     let started = Instant::now();
+    if let Some((time, others)) = asked_calmly(system, emitted, properties) {
+        let mut reply = calmly(tool, emitted, &time, limits, progress)?;
+        let limits = limits.after(started.elapsed());
+        let other = check(tool, system, emitted, &others, limits, progress)?;
+        reply.possible = other.possible;
+        reply.join(other, properties);
+        return Ok(reply);
+    }
     let infinite = |p: &usize| emitted.plain.is_some() && emitted.specs[*p].form == Form::Ltl;
     if properties.iter().any(infinite) {
         let (endless, finite): (Vec<usize>, Vec<usize>) =
@@ -146,6 +154,15 @@ pub fn decide(
     limits: Limits<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Reply, Error> {
+    if let Some((time, others)) = asked_calmly(system, emitted, properties) {
+        let started = Instant::now();
+        let mut reply = calmly(tool, emitted, &time, limits, progress)?;
+        let limits = limits.after(started.elapsed());
+        let other = decide(tool, system, emitted, &others, limits, progress)?;
+        reply.possible = other.possible;
+        reply.join(other, properties);
+        return Ok(reply);
+    }
     let question = Question {
         tool,
         system,
@@ -155,6 +172,31 @@ pub fn decide(
         runs: false,
     };
     question.ask(&["-coi", "-dcx"], progress)
+}
+
+/// The properties that are asked of another model, if there are any, and the others.
+fn asked_calmly(
+    system: &System,
+    emitted: &Emitted,
+    properties: &[usize],
+) -> Option<(Vec<usize>, Vec<usize>)> {
+    let time = |p: &&usize| system.properties[**p].kind == PropertyKind::Time;
+    let asked = emitted.calm.is_some() && properties.iter().any(|p| time(&p));
+    asked.then(|| properties.iter().partition(time))
+}
+
+/// Asks about the model in which faults come to an end.
+fn calmly(
+    tool: &Tool,
+    emitted: &Emitted,
+    properties: &[usize],
+    limits: Limits<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Reply, Error> {
+    let Some((system, emitted)) = emitted.calm.as_deref() else {
+        return Err(Error::Nonsense("there is no model to ask".into()));
+    };
+    decide(tool, system, emitted, properties, limits, progress)
 }
 
 impl Question<'_> {

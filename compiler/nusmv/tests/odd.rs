@@ -52,6 +52,7 @@ pub fn make_odd(system: &mut System, seed: u64) {
             ChannelVars::Buffered {
                 len: any,
                 slots: vec![vec![any, any], vec![any, any]],
+                ages: Vec::new(),
             }
         };
         system.channels.push(Channel {

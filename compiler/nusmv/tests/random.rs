@@ -63,7 +63,9 @@ fn expected(system: &System, kind: &PropertyKind, states: &[State]) -> bool {
         PropertyKind::Check(check) => never(system.fails(*check)),
         PropertyKind::Invariant(expr) => never(expr.clone().not()),
         PropertyKind::Reachable(expr) => !never(expr.clone()),
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => unreachable!("not about states"),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => {
+            unreachable!("not about states")
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::program::problem::{Problems, ProcessProblem};
+use crate::program::time::Timers;
 use crate::program::{LocalId, Type};
 use crate::source::Span;
 
@@ -33,6 +34,8 @@ pub struct Log {
     pub locals: u32,
     /// What is known of their values where elaboration is: the types of what was assigned last.
     pub local_types: FxHashMap<LocalId, Type>,
+    /// How large timers are taken to be.
+    pub timers: Timers,
     /// The process whose body is elaborated, if its values may differ from those of other instances.
     pub process: Option<String>,
 }

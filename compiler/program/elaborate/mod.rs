@@ -24,28 +24,36 @@ mod pattern;
 mod scope;
 mod spec;
 mod stmt;
+mod time;
 mod types;
 
 use super::fault::FaultKind;
+use super::time::Timers;
 use super::{Define, Program};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
 use crate::vocabulary::ProcessId;
 
 /// Checks a model. `imported` files add their `data`, `const`, `proc` and `module` declarations to the
-/// one flat top level, `scenarios` markers, budgets, constants and specifications; `defines` override top-level constants.
+/// one flat top level, `scenarios` markers, budgets, constants and specifications; `defines` override top-level constants;
+/// `timers` are as large as they are said to be.
 pub(super) fn elaborate(
     main: &ast::File,
     imported: &[ast::File],
     scenarios: &[ast::File],
     defines: &[Define],
     faults: &[&'static FaultKind],
+    timers: &Timers,
 ) -> (Option<Program>, Vec<Diagnostic>) {
-    let mut log = log::Log::default();
+    let mut log = log::Log {
+        timers: timers.clone(),
+        ..log::Log::default()
+    };
     let decls = declare::declare(main, imported, scenarios, faults, &mut log);
     let mut made = init::create(&decls, defines, &mut log);
     let (mut variables, bodies) = stmt::bodies(&decls, &made, &mut log);
     fault::mark(&decls, &mut made, &variables, &bodies, &mut log);
+    time::clock_name(&made, &mut log);
     fault::anything(&decls, &made, &variables.list, &bodies, &mut log);
     fault::losses(&made, &variables.list, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);

@@ -12,6 +12,7 @@ mod names;
 mod processes;
 mod properties;
 mod sizes;
+mod time;
 mod types;
 
 pub(super) use atomic::AtomicProblem;
@@ -24,6 +25,7 @@ pub(super) use names::NameProblem;
 pub(super) use processes::ProcessProblem;
 pub(super) use properties::PropertyProblem;
 pub(super) use sizes::SizeProblem;
+pub(super) use time::TimeProblem;
 pub(super) use types::TypeProblem;
 
 use rustc_hash::FxHashSet;
@@ -33,13 +35,14 @@ use crate::source::Span;
 
 /// The codes of this phase.
 pub const CODES: &[Code] = &{
-    const FAMILIES: [&[Code]; 11] = [
+    const FAMILIES: [&[Code]; 12] = [
         names::CODES,
         types::CODES,
         data::CODES,
         processes::CODES,
         functions::CODES,
         atomic::CODES,
+        time::CODES,
         entries::CODES,
         faults::CODES,
         properties::CODES,

@@ -3,6 +3,7 @@
 
 use super::{Chart, Fate, Mark, Row, Tone, What};
 use crate::report::plural;
+use crate::trace::words;
 
 /// A chart with more rows is shown by its beginning, its end and what is remarkable between.
 const LONG: usize = 240;
@@ -15,9 +16,23 @@ impl Chart {
     /// The chart made short.
     pub fn folded(&self) -> Chart {
         let mut rows: Vec<Row> = Vec::new();
+        let tick = What::Note(words::passing(1));
+        // How many ticks the last row stands for.
+        let mut ticks = 0;
         for row in self.rows.iter().filter(|row| !row.quiet) {
             let mut row = row.clone();
+            let earlier = std::mem::replace(&mut ticks, usize::from(row.what == tick));
             match &row.what {
+                What::Note(_) if ticks > 0 && earlier > 0 => {
+                    if let Some(last) = rows.last_mut()
+                        && !self.is_cut(last.last, row.step)
+                    {
+                        ticks += earlier;
+                        last.what = What::Note(words::passing(ticks));
+                        last.last = row.last;
+                        continue;
+                    }
+                }
                 // Its sender waits meanwhile, so that it might as well be sent when it is received.
                 What::Sent(m)
                     if self.messages[*m].rendezvous

@@ -83,7 +83,7 @@ impl<'a> Messages<'a> {
                     let is = (flag(&step.state, ready), flag(&step.state, received));
                     found.extend(self.rendezvous(&by, was, is));
                 }
-                ChannelVars::Buffered { len, slots } => {
+                ChannelVars::Buffered { len, slots, .. } => {
                     let was = contents(before, *len, slots);
                     let is = contents(&step.state, *len, slots);
                     if was != is {

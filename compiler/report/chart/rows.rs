@@ -100,6 +100,10 @@ impl Draft<'_> {
             self.push(index, step.span, false, note);
             return;
         };
+        if step.events.contains(&Event::Ticked) {
+            self.push(index, step.span, false, What::Note(words::passing(1)));
+            return;
+        }
         let fault = step.fault.is_some();
         let lost = self.lost(index, process, step);
         let rest: Vec<Event> = step

@@ -2,7 +2,7 @@
 
 use super::{Edge, Graph, Node, Shape};
 use crate::source::{Sources, printable};
-use crate::system::event::Declined;
+use crate::system::event::{Declined, Expiry};
 use crate::system::print::expr as print_expr;
 use crate::system::{EdgeKind, Event, Expr, Leaf, LocId, LocationKind, Process, System};
 use crate::vocabulary::ProcessId;
@@ -154,7 +154,15 @@ fn label(system: &System, process: &Process, events: &[Event], named: bool) -> S
             Event::Decided(value, _) => if *value { "yes" } else { "no" }.to_owned(),
             Event::Looped(again) => if *again { "next round" } else { "over" }.to_owned(),
             Event::Chose(block) => format!("block {}", block + 1),
+            Event::TimedOut(_) if events.iter().any(|e| matches!(e, Event::Expired(_))) => {
+                return None;
+            }
             Event::TimedOut(_) => "timeout".to_owned(),
+            Event::Expired(Expiry::Sleep) => "wakes up".to_owned(),
+            Event::Expired(Expiry::Ticks(n)) => format!("after {n}"),
+            Event::Expired(Expiry::Timer(v)) => format!("after {}", system.var(*v).name),
+            Event::Slept(_) => "sleeps".to_owned(),
+            Event::Ticked => "tick".to_owned(),
             Event::Declined(Declined::Send(_)) => "full".to_owned(),
             Event::Declined(Declined::Cases) => "otherwise".to_owned(),
             Event::Declined(_) => "nothing there".to_owned(),

@@ -129,7 +129,7 @@ fn mapped_back(
             let len = states.len() - 1;
             !system::lasso::holds_on_lasso(f, len, start, |i, atom| states[i].holds(atom))
         }
-        PropertyKind::Ctl(_) => true,
+        PropertyKind::Ctl(_) | PropertyKind::Time => true,
     };
     assert!(shown, "{}: {restored:?}\n{}", property.name, dump());
 }

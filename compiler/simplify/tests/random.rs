@@ -24,7 +24,9 @@ fn sought(system: &System, kind: &PropertyKind) -> Expr {
         PropertyKind::Check(check) => system.fails(*check),
         PropertyKind::Invariant(e) => e.clone().not(),
         PropertyKind::Reachable(e) => e.clone(),
-        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => unreachable!("no safety property"),
+        PropertyKind::Ltl(_) | PropertyKind::Ctl(_) | PropertyKind::Time => {
+            unreachable!("no safety property")
+        }
     }
 }
 

@@ -72,6 +72,8 @@ pub enum CaseKind {
     If,
     /// `case timeout`
     Timeout,
+    /// `case after e`: a timer, or a number of ticks.
+    After(Expr),
     /// `default`
     Default,
     /// A syntax error, reported already.

@@ -215,8 +215,10 @@ impl Marks {
     fn case_item(&mut self, item: &CaseItem) {
         match item {
             CaseItem::Case(case) => {
-                if let CaseKind::Message(message) = &case.kind {
-                    self.exprs(&message.args);
+                match &case.kind {
+                    CaseKind::Message(message) => self.exprs(&message.args),
+                    CaseKind::After(deadline) => self.expr(deadline),
+                    _ => {}
                 }
                 case.condition
                     .iter()

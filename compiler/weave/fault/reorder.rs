@@ -7,17 +7,19 @@
 
 use crate::graph::{Edge, Expr, Leaf};
 use crate::system::ChannelVars;
-use crate::system::Op;
 use crate::system::event::{Event, Word};
 use crate::vocabulary::{ChannelId, FaultId};
 use crate::weave::draft::{Draft, Sibling, act, fault_edge, var};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
-    let ChannelVars::Buffered { len, slots } = draft.channel(channel).clone() else {
+    let ChannelVars::Buffered { slots, .. } = draft.channel(channel).clone() else {
         return;
     };
     let removed: Vec<_> = (0..slots.len())
         .map(|k| draft.removed(channel, k))
+        .collect();
+    let ripe: Vec<_> = (0..slots.len())
+        .map(|k| draft.is_ripe(channel, k))
         .collect();
     draft.alternative(|edge, to| {
         let taken = edge.events.iter().find_map(|event| match event {
@@ -44,7 +46,7 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, channel: ChannelId) {
                 if takes {
                     updates.extend(removed[k].clone());
                 }
-                let there = Expr::binary(Op::Gt, var(len), Expr::int(k as i64));
+                let there = ripe[k].clone();
                 let reorders = act(
                     "reorders",
                     [

@@ -133,6 +133,7 @@ impl Eval<'_> {
             ExprKind::Done(p) => yes(at(*p) == Control::Done),
             ExprKind::Crashed(p) => yes(at(*p) == Control::Crashed),
             ExprKind::Failed(p) => yes(at(*p) == Control::Failed),
+            ExprKind::Ticked => unreachable!("random models have no clock"),
             ExprKind::Waiting(p) => {
                 let ended = matches!(at(*p), Control::Done | Control::Crashed | Control::Failed);
                 let process = p.0 as usize;

@@ -413,6 +413,7 @@ impl Machine<'_> {
                 CaseKind::Message(_) | CaseKind::If => false,
                 CaseKind::Timeout => condition == Ok(true) && (!self.timely || !possible),
                 CaseKind::Default => !possible,
+                CaseKind::After(_) => unreachable!("random models have no clock"),
             };
             if goes {
                 moves.push(self.go(state, p, code.block_of(id, i)));

@@ -200,8 +200,10 @@ fn exprs_of<'a>(stmt: &'a ast::Stmt, f: &mut dyn FnMut(&'a ast::Expr)) {
         Part::Else(ast::Else::If(inner)) => exprs_of(inner, f),
         Part::Case(item) => {
             for case in ast::written(std::slice::from_ref(item)) {
-                if let ast::CaseKind::Message(message) = &case.kind {
-                    message.args.iter().for_each(&mut *f);
+                match &case.kind {
+                    ast::CaseKind::Message(message) => message.args.iter().for_each(&mut *f),
+                    ast::CaseKind::After(deadline) => f(deadline),
+                    _ => {}
                 }
                 case.condition.iter().for_each(&mut *f);
             }

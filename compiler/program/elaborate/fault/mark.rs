@@ -14,6 +14,7 @@ use crate::program::elaborate::init::{Entity, Entry, FrameId, Instances, TOP};
 use crate::program::elaborate::log::Log;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::stmt::{NO_VARIABLES, Variables};
+use crate::program::elaborate::time::{DELAY, Delays};
 use crate::program::fault::{FaultKind, Happens, Marks};
 use crate::program::problem::{EntryProblem, Lint, NameProblem};
 use crate::program::{Fault, FaultTarget, Stmt, Timing, Value};
@@ -34,10 +35,19 @@ pub fn mark<'a>(
         injected(decls, made, log, item, &mut marks);
     }
     let mut faults = Faults::default();
+    let mut delays = Delays::default();
     let mut timed: Vec<&Marked<'a>> = Vec::new();
     for marked in &marks {
         if log.budget.exhausted {
             return;
+        }
+        if marked.marker.name.text == DELAY {
+            let mut scope = marked.scope();
+            let mut exprs = expressions(decls, made, variables, log, &mut scope);
+            if let Some(ticks) = exprs.delay(marked) {
+                delays.add(&mut exprs, marked, ticks);
+            }
+            continue;
         }
         if let Some(fault) = fault(decls, made, (variables, bodies), log, marked, &mut faults) {
             faults.name(made, log, marked, fault);
@@ -47,6 +57,7 @@ pub fn mark<'a>(
         }
     }
     faults.finish(made, log);
+    delays.finish(made);
     // Events may name faults, so this comes when all have their names.
     for (index, marked) in timed.into_iter().enumerate() {
         let mut scope = marked.scope();

@@ -25,8 +25,9 @@ use super::declare::Declarations;
 use super::expr::Expressions;
 use super::init::{Entity, Instances};
 use super::log::Log;
+use super::time::DELAY;
 use crate::program::fault::FaultKind;
-use crate::program::problem::{EntryProblem, FaultProblem};
+use crate::program::problem::{EntryProblem, FaultProblem, TimeProblem};
 use crate::program::{Fault, FaultTarget};
 use crate::syntax::ast;
 
@@ -34,6 +35,14 @@ impl Declarations<'_> {
     /// The fault a marker names: one of the language, one that the model defines, or one of another file, also without its name.
     fn fault_kind(&self, marker: &ast::Marker, log: &mut Log) -> Option<Arc<FaultKind>> {
         let name = marker.name.text.as_str();
+        if name == DELAY {
+            log.report(TimeProblem::Delay {
+                text: "`@delay` is no fault: nothing is injected, so nothing is counted".to_owned(),
+                span: marker.span,
+                hint: "remove it here",
+            });
+            return None;
+        }
         let mut found = self.faults.iter().find(|kind| kind.is_called(name));
         if found.is_none() {
             let of_file = |kind: &&Arc<FaultKind>| {
@@ -59,6 +68,7 @@ impl Declarations<'_> {
                 .iter()
                 .find(|kind| kind.meant_by.contains(&&*word));
             let names = self.faults.iter().flat_map(|kind| kind.names());
+            let names = names.chain([DELAY]);
             let suggestion = match meant {
                 Some(kind) => Some(kind.name.to_string()),
                 None => log.near(name, names),

@@ -51,6 +51,7 @@ impl<'a> Creator<'_, 'a> {
                 capacity,
                 bag: channel.bag,
                 overflow: channel.overflow,
+                delay: None,
                 fields: channel.fields.clone(),
                 field_names: channel.names.clone(),
                 span: name.name.span,

@@ -201,6 +201,7 @@ impl<'a> Creator<'_, 'a> {
             },
             bag: ty.bag,
             overflow: ty.overflow,
+            delay: None,
             fields: ty.fields.clone(),
             field_names: ty.names.clone(),
             span,

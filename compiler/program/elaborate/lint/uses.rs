@@ -13,6 +13,8 @@ use crate::vocabulary::{ChannelId, DataId};
 pub struct Uses {
     /// Whether a send in an `atomic` block must find room.
     pub room: bool,
+    /// Whether there is a timer, a `sleep` or a delay: then there is a clock.
+    pub clock: bool,
     /// Names that are read.
     pub read: FxHashSet<Span>,
     /// Variables that are written.

@@ -72,7 +72,9 @@ fn property_names(specs: &[&ast::Spec], log: &mut Log) -> Vec<String> {
         let (name, span) = match &spec.name {
             Some(name) => {
                 log.legal_name(name, false);
-                if BUILT_IN.contains(&name.text.as_str()) {
+                let word = name.text.as_str();
+                let listed = log.uses.room && word == "room" || log.uses.clock && word == "time";
+                if BUILT_IN.contains(&word) || listed {
                     log.report(PropertyProblem::ReservedName {
                         name: name.text.clone(),
                         span: name.span,

@@ -41,6 +41,13 @@ impl<'a> Expressions<'_, 'a> {
         name: &'a ast::Name,
         number: Option<u32>,
     ) -> Option<Expr> {
+        if let Some(ticked) = self.of_clock(base, name) {
+            return ticked.then_some(Expr {
+                kind: ExprKind::Ticked,
+                ty: Type::Bool,
+                span,
+            });
+        }
         if self.is_module(base) {
             // `m.w` alone.
             return match self.module_entry(base, name)? {

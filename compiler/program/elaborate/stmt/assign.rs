@@ -23,6 +23,11 @@ impl<'a> Statements<'_, 'a> {
             }
             return None;
         };
+        let variable = self.variables.get(place.variable);
+        let (timer, declared) = (variable.timer, variable.span);
+        if timer && self.any_timer(value, declared) {
+            return None;
+        }
         if op.is_none()
             && let Some((_, arguments, unit, func)) = self.called_with_steps(value)
         {

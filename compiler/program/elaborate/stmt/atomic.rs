@@ -92,6 +92,10 @@ impl Inside<'_, '_> {
                 ways
             }
             StmtKind::AssignAll { .. } => 1,
+            StmtKind::Sleep(_) => {
+                self.problems.push(wrong("`sleep`"));
+                1
+            }
             StmtKind::Assert(e) => self.exprs(std::slice::from_ref(e)),
             StmtKind::If {
                 condition,
@@ -125,7 +129,10 @@ impl Inside<'_, '_> {
             StmtKind::Select(cases) => {
                 if !first {
                     self.problems.push(wrong(match cases.as_slice() {
-                        [only] if only.kind == CaseKind::If && only.span == stmt.span => "`await`",
+                        [only] if only.span == stmt.span => match only.kind {
+                            CaseKind::If => "`await`",
+                            _ => "`sleep`",
+                        },
                         _ => "`select`",
                     }));
                 }

@@ -292,7 +292,7 @@ impl<'a> Statements<'_, 'a> {
             ParameterKind::Value => {
                 let ty = self.exprs().inside(scope).value_type(&param.ty);
                 let value = self.exprs().value_argument(param, argument, ty.as_ref())?;
-                if let Some(what) = volatile(&value) {
+                if let Some(what) = self.volatile(&value) {
                     self.log.report(FunctionProblem::Volatile {
                         what: what.to_owned(),
                         span: argument.span,
@@ -395,19 +395,20 @@ impl<'a> Statements<'_, 'a> {
     }
 }
 
-/// What in an argument may change although the process does nothing.
-fn volatile(e: &Expr) -> Option<&'static str> {
-    match &e.kind {
-        ExprKind::Done(_) | ExprKind::Crashed(_) => Some("the state of another process"),
-        ExprKind::Suspects(_) => Some("the suspicion of a detector"),
-        ExprKind::Index(a, b)
-        | ExprKind::Binary(_, a, b)
-        | ExprKind::Max(a, b)
-        | ExprKind::Min(a, b) => volatile(a).or_else(|| volatile(b)),
-        ExprKind::If(c, a, b) => [c, a, b].into_iter().find_map(|e| volatile(e)),
-        ExprKind::Unary(_, e) | ExprKind::Fit(e) => volatile(e),
-        ExprKind::Array(items) => items.iter().find_map(volatile),
-        ExprKind::Call(call) => call.arguments.iter().find_map(|(_, e)| volatile(e)),
-        _ => None,
+impl Statements<'_, '_> {
+    /// What in an argument may change although the process does nothing.
+    fn volatile(&self, e: &Expr) -> Option<&'static str> {
+        let mut found = None;
+        e.visit(&mut |e| match e.kind {
+            ExprKind::Done(_) | ExprKind::Crashed(_) => {
+                found = found.or(Some("the state of another process"));
+            }
+            ExprKind::Variable(id) if self.variables.get(id).timer => {
+                found = found.or(Some("a timer"));
+            }
+            ExprKind::Suspects(_) => found = found.or(Some("the suspicion of a detector")),
+            _ => {}
+        });
+        found
     }
 }

@@ -296,6 +296,7 @@ impl<'a> Statements<'_, 'a> {
             starts: Vec::new(),
             ty,
             durable: false,
+            timer: false,
             counter: true,
             span,
         });

@@ -9,6 +9,7 @@ mod jump;
 mod loops;
 mod select;
 mod switch;
+mod time;
 mod variable;
 
 use rustc_hash::FxHashMap;
@@ -24,6 +25,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, StmtKind as Ast};
 use crate::vocabulary::LabelId;
 use crate::vocabulary::{MessageOp, ProcessId};
+use time::is_sleep;
 
 /// The variables of all processes.
 #[derive(Default)]
@@ -124,6 +126,7 @@ pub fn body<'a>(
                     starts: free.values.clone(),
                     ty: free.ty.clone(),
                     durable: true,
+                    timer: false,
                     counter: false,
                     span,
                 });
@@ -382,6 +385,7 @@ impl<'a> Statements<'_, 'a> {
                 Some((name, arguments, unit, func)) => {
                     self.call_alone(expr.span, name, arguments, unit, func)
                 }
+                None if is_sleep(expr) => self.sleep(expr),
                 None => {
                     self.bare_expression(expr);
                     None
@@ -401,7 +405,7 @@ impl<'a> Statements<'_, 'a> {
                 let is_proc = units.iter().any(|unit| unit.proc(&name.text).is_some());
                 let operations = MessageOp::ALL.iter().map(|op| op.as_str());
                 let known = units.iter().flat_map(|unit| unit.func_ids.keys().copied());
-                let all = operations.chain(["assert"]).chain(known);
+                let all = operations.chain(["assert", "sleep"]).chain(known);
                 let suggestion = self.log.near(&name.text, all);
                 self.log.report(ProcessProblem::UnknownOperation {
                     name: name.text.clone(),

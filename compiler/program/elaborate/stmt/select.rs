@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use super::Statements;
 use crate::program::elaborate::scope::{Binding, Role};
-use crate::program::problem::ProcessProblem;
+use crate::program::problem::{ProcessProblem, TimeProblem};
 use crate::program::{Case, CaseKind, ExprKind, StmtKind, Value};
 use crate::source::Span;
 use crate::syntax::ast::{self, CaseItem};
 use crate::vocabulary::MessageOp;
 
 /// Where messaging expressions cannot stand.
-const CASE: &str = "a case of `select`";
+pub const CASE: &str = "a case of `select`";
 
 impl<'a> Statements<'_, 'a> {
     /// `select { .. }`
@@ -121,19 +121,29 @@ impl<'a> Statements<'_, 'a> {
         }
     }
 
-    /// Of `timeout` and `default` there is at most one, and not in a loop.
+    /// Of `timeout` and `default` there is at most one, not beside `after`, and none of them in a loop.
     fn alternative(&mut self, case: &ast::Case, replicated: bool, cases: &mut Cases) {
-        let timeout = match case.kind {
-            ast::CaseKind::Timeout => true,
-            ast::CaseKind::Default => false,
+        let (what, timeout) = match case.kind {
+            ast::CaseKind::Timeout => ("case timeout", true),
+            ast::CaseKind::Default => ("default", false),
+            ast::CaseKind::After(_) => ("case after", false),
             _ => return,
         };
         if replicated {
             self.log.report(ProcessProblem::ReplicatedAlternative {
-                what: if timeout { "case timeout" } else { "default" },
+                what,
                 span: head(case),
             });
             cases.broken = true;
+            return;
+        }
+        if let ast::CaseKind::After(_) = case.kind {
+            let deadline = *cases.after.get_or_insert(head(case));
+            if let Some((timeout, place)) = cases.alternative {
+                self.beside(timeout, place, deadline, cases);
+            }
+        } else if let Some(deadline) = cases.after {
+            self.beside(timeout, head(case), deadline, cases);
         } else if let Some((first, place)) = cases.alternative {
             self.log.report(ProcessProblem::CaseTwice {
                 text: match (first, timeout) {
@@ -150,10 +160,22 @@ impl<'a> Statements<'_, 'a> {
         }
     }
 
+    /// `case timeout` or `default` beside `case after`.
+    fn beside(&mut self, timeout: bool, span: Span, after: Span, cases: &mut Cases) {
+        let what = if timeout {
+            "`case timeout`"
+        } else {
+            "`default`"
+        };
+        self.log.report(TimeProblem::Beside { what, span, after });
+        cases.broken = true;
+    }
+
     fn case(&mut self, case: &'a ast::Case) -> Option<Case> {
         let kind = match &case.kind {
             ast::CaseKind::If => Some(CaseKind::If),
             ast::CaseKind::Timeout => Some(CaseKind::Timeout),
+            ast::CaseKind::After(deadline) => self.after(case, deadline),
             ast::CaseKind::Default => Some(CaseKind::Default),
             ast::CaseKind::Error => {
                 self.log.incomplete = true;
@@ -162,6 +184,7 @@ impl<'a> Statements<'_, 'a> {
             ast::CaseKind::Message(message) => self.case_message(message),
         };
         let condition = match &case.condition {
+            _ if matches!(case.kind, ast::CaseKind::After(_)) => Some(None),
             None => Some(None),
             Some(condition) => {
                 let context = self.exprs_without_messages(CASE).context;
@@ -205,6 +228,8 @@ struct Cases {
     checked: Vec<Case>,
     /// `timeout` (true) or `default`, and where.
     alternative: Option<(bool, Span)>,
+    /// The first `case after`.
+    after: Option<Span>,
     /// Whether one of them is faulty and has been reported.
     broken: bool,
 }

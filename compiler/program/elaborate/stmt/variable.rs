@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::Statements;
 use crate::program::elaborate::scope::{Binding, Role};
 use crate::program::problem::{FunctionProblem, ProcessProblem, TypeProblem};
+use crate::program::time::LONGEST;
 use crate::program::{Expr, ExprKind, Place, Rhs, StmtKind, Type, Value, Variable, VariableId};
 use crate::syntax::ast;
 
@@ -28,14 +29,25 @@ impl<'a> Statements<'_, 'a> {
             });
         }
         let fixed = self.exprs().fixed_type(written);
-        let ty = self.exprs().value_type(written).filter(|_| fixed);
+        let timer = self.timer_type(written, name.span).filter(|_| fixed);
+        let ty = match &timer {
+            Some(timer) => Some(timer.clone()),
+            None => self.exprs().value_type(written).filter(|_| fixed),
+        };
+        if let (Some(_), Some(init)) = (&timer, init)
+            && self.any_timer(init, written.span)
+        {
+            self.declare(name, Binding::Broken, Role::Variable);
+            return None;
+        }
         if let Some(ty) = &ty {
             self.exprs().charge(ty.scalars(), name.span)?;
         }
         if let (Some(ty), Some(init), false) = (&ty, init, durable)
             && let Some((_, arguments, unit, func)) = self.called_with_steps(init)
         {
-            let id = self.declared_variable(name, ty, (ty.zero(), Vec::new()), false);
+            let id =
+                self.declared_variable(name, ty, (ty.zero(), Vec::new()), (false, timer.is_some()));
             let target = Place {
                 variable: id,
                 path: Vec::new(),
@@ -82,9 +94,15 @@ impl<'a> Statements<'_, 'a> {
         };
         let initial = match starts.first() {
             Some(first) => ty.filled(first),
-            None => self.initial_value(durable, init, value.as_ref(), &ty, written),
+            None => self.initial_value(
+                durable,
+                init,
+                value.as_ref(),
+                (&ty, timer.is_some()),
+                written,
+            ),
         };
-        let id = self.declared_variable(name, &ty, (initial, starts), durable);
+        let id = self.declared_variable(name, &ty, (initial, starts), (durable, timer.is_some()));
         self.declare(name, Binding::Variable(id), Role::Variable);
         if durable {
             return None;
@@ -106,7 +124,7 @@ impl<'a> Statements<'_, 'a> {
         durable: bool,
         init: Option<&'a ast::Expr>,
         value: Option<&Rhs>,
-        ty: &Type,
+        (ty, is_timer): (&Type, bool),
         written: &'a ast::Type,
     ) -> Value {
         let (Some(init), Some(value)) = (init, value) else {
@@ -119,10 +137,15 @@ impl<'a> Statements<'_, 'a> {
         let constant = constant.filter(|_| !self.exprs().varies(init));
         match constant {
             Some(value) if ty.contains(value) => value.clone(),
+            // A timer is as large as what is stored in it.
+            Some(value) if is_timer && value.flat().iter().all(is_ticks) => value.clone(),
             Some(value) => {
                 let problem = TypeProblem::Outside {
                     value: value.show(&self.decls.data),
-                    ty: ty.show(&self.decls.data),
+                    ty: match is_timer {
+                        true => "timer".to_owned(),
+                        false => ty.show(&self.decls.data),
+                    },
                     span: init.span,
                     because: Some((written.span, "because of this type".into())),
                 };
@@ -148,7 +171,7 @@ impl<'a> Statements<'_, 'a> {
         name: &'a ast::Name,
         ty: &Type,
         (initial, starts): (Value, Vec<Value>),
-        durable: bool,
+        (durable, is_timer): (bool, bool),
     ) -> VariableId {
         if let Some(id) = self.own.get(&name.span) {
             return *id;
@@ -172,6 +195,7 @@ impl<'a> Statements<'_, 'a> {
             initial,
             starts,
             durable,
+            timer: is_timer,
             counter: false,
             span: name.span,
         });
@@ -192,4 +216,9 @@ impl<'a> Statements<'_, 'a> {
         let binding = value.map_or(Binding::Broken, |value| Binding::Value(Rc::new(value)));
         self.declare(&constant.name, binding, role);
     }
+}
+
+/// Whether a timer can have a value.
+fn is_ticks(value: &Value) -> bool {
+    matches!(value, Value::Int(0..=LONGEST))
 }

@@ -14,6 +14,9 @@ use crate::source::Span;
 use crate::syntax::ast::{self, TypeDeclKind, TypeKind};
 use crate::vocabulary::DataId;
 
+/// The word for the type of timers, unless the model has another meaning for it.
+const TIMER: &str = "timer";
+
 impl<'a> Expressions<'_, 'a> {
     /// The unit whose names are seen here.
     pub fn unit(&self) -> usize {
@@ -34,8 +37,23 @@ impl<'a> Expressions<'_, 'a> {
             // One that is faulty has been reported.
             return self.find_type(text);
         }
+        if text == TIMER {
+            self.misplaced_type(
+                "`timer` is the type of a variable of a process only",
+                name.span,
+                Some("declare it in the process: `var t timer = 5`"),
+            );
+            return None;
+        }
         self.unknown_type(name);
         None
+    }
+
+    /// Whether a name of a type means a timer: no type of the model is called so.
+    pub fn means_timer(&self, name: &ast::Name) -> bool {
+        let units = [self.unit(), 0];
+        let hidden = |unit: &usize| self.decls.units[*unit].type_ids.contains_key(TIMER);
+        name.text == TIMER && !units.iter().any(hidden) && !self.decls.data_ids.contains_key(TIMER)
     }
 
     fn unknown_type(&mut self, name: &'a ast::Name) {
