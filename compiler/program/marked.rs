@@ -48,6 +48,16 @@ impl Fault {
             shown => format!("{entry}@{}({})", self.kind.name, shown.join(", ")),
         }
     }
+
+    /// Whether these are its positional arguments, a constructor with or without its type; none stand for whatever it has.
+    pub fn takes_also(&self, arguments: &[String]) -> bool {
+        let is = |(written, own): (&String, &String)| {
+            let name = written.rsplit('.').next().unwrap_or_default();
+            written == own || name == own
+        };
+        let same = || arguments.iter().zip(&self.shown).all(is);
+        arguments.is_empty() || (arguments.len() == self.shown.len() && same())
+    }
 }
 
 impl Program {

@@ -233,7 +233,7 @@ impl<'a> Lexer<'a> {
     fn after_operand(&self) -> bool {
         matches!(
             self.previous,
-            Some(Tok::Ident | Tok::RParen | Tok::RBracket)
+            Some(Tok::Ident | Tok::Int | Tok::RParen | Tok::RBracket)
         )
     }
 

@@ -102,7 +102,15 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
                     Word::Fault(f) => system.fault_name(*f).to_owned(),
                     Word::Variable(v) => system.var_name(*v),
                 });
-                let sentence = words.collect::<Vec<_>>().join(" ");
+                let mut words: Vec<String> = words.collect();
+                // A fault that happens at every occasion may change nothing.
+                let instead = words.iter().position(|word| word == "instead of");
+                if let Some(at) = instead.filter(|at| *at > 0)
+                    && words.get(at - 1) == words.get(at + 1)
+                {
+                    words.drain(at..at + 2);
+                }
+                let sentence = words.join(" ");
                 // A recovery is told by the fault too, but it injects nothing.
                 match step.fault.or(step.acting) {
                     Some(_) => format!("FAULT {sentence}"),

@@ -23,17 +23,24 @@ pub(super) struct Budget {
 impl Budget {
     /// Whether there is some of it left.
     pub fn is_left(&self) -> Expr {
-        Expr::binary(Op::Lt, var(self.used), Expr::int(self.max))
+        self.has(1)
     }
 
-    fn counts(&self, edge: &Edge) -> bool {
-        edge.events.iter().any(|event| match event {
+    /// How many injections of a step it counts: one that another fault waits for may be its beginning, too.
+    fn counts(&self, edge: &Edge) -> i64 {
+        let counted = edge.events.iter().filter(|event| match event {
             Event::Injected(f) => {
                 matches!(edge.kind, EdgeKind::Fault(_)) && self.faults.contains(f)
             }
             Event::Began(f) => self.faults.contains(f),
             _ => false,
-        })
+        });
+        counted.count() as i64
+    }
+
+    /// Whether there is so much of it left.
+    fn has(&self, count: i64) -> Expr {
+        Expr::binary(Op::Lt, var(self.used), Expr::int(self.max - count + 1))
     }
 }
 
@@ -78,10 +85,16 @@ pub(super) fn weave(draft: &mut Draft, budgets: &[Budget]) {
     for budget in budgets {
         let used = budget.used;
         draft.observe(
-            |edge| budget.counts(edge),
-            |_| vec![(used, Expr::binary(Op::Add, var(used), Expr::int(1)))],
+            |edge| budget.counts(edge) > 0,
+            |edge| {
+                let count = Expr::int(budget.counts(edge));
+                vec![(used, Expr::binary(Op::Add, var(used), count))]
+            },
         );
-        draft.restrict(|edge| budget.counts(edge), |_| budget.is_left());
+        draft.restrict(
+            |edge| budget.counts(edge) > 0,
+            |edge| budget.has(budget.counts(edge)),
+        );
     }
 }
 
@@ -89,4 +102,10 @@ pub(super) fn weave(draft: &mut Draft, budgets: &[Budget]) {
 pub(super) fn available(budgets: &[Budget], fault: FaultId) -> Expr {
     let of = budgets.iter().filter(|b| b.faults.contains(&fault));
     Expr::and(of.map(Budget::is_left))
+}
+
+/// Whether all budgets of a fault have some left after a step, as far as it is known what that counts.
+pub(super) fn available_after(budgets: &[Budget], fault: FaultId, edge: &Edge) -> Expr {
+    let of = budgets.iter().filter(|b| b.faults.contains(&fault));
+    Expr::and(of.map(|b| b.has(b.counts(edge) + 1)))
 }

@@ -13,11 +13,11 @@
 use petgraph::graph::EdgeIndex;
 
 use super::aspect::Asked;
-use super::budget::{Budget, available};
+use super::budget::{Budget, available, available_after};
 use super::draft::{Draft, act, var};
 use super::happening;
 use crate::graph::{Edge, Expr};
-use crate::program::{FaultAspect, Moment, Program, Timing};
+use crate::program::{Fault, FaultAspect, Moment, Program};
 use crate::source::Span;
 use crate::system::event::{Event, Word};
 use crate::system::{Domain, EdgeKind, Op, Owner, StartChoice, VarId, phase};
@@ -71,6 +71,15 @@ pub(super) fn declare(
         if fault.timing.always && start == phase::ACTIVE {
             begun.push(*id);
         }
+        // What has begun at the start may end there, too, unless both are one step.
+        let ends = match &fault.timing.until {
+            Some(Moment::After(event)) => happening::at_start(draft, event),
+            _ => false,
+        };
+        let start = match start == phase::ACTIVE && fault.timing.from.is_none() && ends {
+            true => phase::OVER,
+            false => start,
+        };
         let domain = Domain::Int {
             lo: phase::NEVER,
             hi: phase::OVER,
@@ -108,7 +117,7 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, woven: &[FaultId], bud
                 |_| active.clone(),
             );
         }
-        events(draft, *id, phase, timing, budgets);
+        events(draft, *id, phase, fault, budgets);
         if timing.from == Some(Moment::Any) {
             let guard = Expr::and([is(phase, phase::WAITING), available(budgets, *id)]);
             let guard = match timing.always {
@@ -159,14 +168,20 @@ fn moment(
     }
 }
 
-/// The steps that are the events of `from` and `until` change the phase.
-fn events(draft: &mut Draft, id: FaultId, phase: VarId, timing: &Timing, budgets: &[Budget]) {
+/// The steps that are the events of `from` and `until`, and the last that `max` allows, change the phase.
+fn events(draft: &mut Draft, id: FaultId, phase: VarId, fault: &Fault, budgets: &[Budget]) {
+    let (timing, max) = (&fault.timing, fault.max);
     let event = |moment: &Option<Moment>| match moment {
         Some(Moment::After(event)) => Some(event.clone()),
         _ => None,
     };
     let (from, until) = (event(&timing.from), event(&timing.until));
-    if from.is_none() && until.is_none() {
+    // Its own budget: when that is used up it is over.
+    let own = max.and_then(|max| {
+        let budget = budgets.iter().find(|b| b.faults == [id])?;
+        Some((budget.used, i64::from(max)))
+    });
+    if from.is_none() && until.is_none() && own.is_none() {
         return;
     }
     for process in 0..draft.processes.len() {
@@ -177,15 +192,25 @@ fn events(draft: &mut Draft, id: FaultId, phase: VarId, timing: &Timing, budgets
                 happening::when(draft, process, index, event)
             };
             let (begins, ends) = (when(&from), when(&until));
-            if begins.is_none() && ends.is_none() {
+            let injects = |edge: &Edge| edge.events.contains(&Event::Injected(id));
+            let own = own.filter(|_| injects(&draft.processes[process].graph[index]));
+            if begins.is_none() && ends.is_none() && own.is_none() {
                 continue;
             }
+            let kept = match own {
+                None => var(phase),
+                Some((_, 1)) => Expr::int(phase::OVER),
+                Some((used, max)) => {
+                    let last = Expr::binary(Op::Ge, var(used), Expr::int(max - 1));
+                    Expr::ite(last, Expr::int(phase::OVER), var(phase))
+                }
+            };
             let begins = begins.map(|c| Expr::and([is(phase, phase::WAITING), c]));
             let ends = ends.map(|c| Expr::and([is(phase, phase::ACTIVE), c]));
             let graph = &mut draft.processes[process].graph;
             let ended = match ends {
-                Some(ends) => Expr::ite(ends, Expr::int(phase::OVER), var(phase)),
-                None => var(phase),
+                Some(ends) => Expr::ite(ends, Expr::int(phase::OVER), kept),
+                None => kept,
             };
             let Some(begins) = begins else {
                 graph[index].updates.push((phase, ended));
@@ -197,7 +222,8 @@ fn events(draft: &mut Draft, id: FaultId, phase: VarId, timing: &Timing, budgets
                 continue;
             }
             // Becoming active is an injection: a step with it and one without.
-            let begins = Expr::and([begins, available(budgets, id)]);
+            let left = available_after(budgets, id, &graph[index]);
+            let begins = Expr::and([begins, left]);
             let mut with = graph[index].clone();
             with.guard = Expr::and([with.guard, begins.clone()]);
             with.updates.push((phase, Expr::int(phase::ACTIVE)));

@@ -173,8 +173,15 @@ pub fn model(text: &str) -> Result<Model, String> {
         return Err(errors.join("\n"));
     };
     let flags = text.lines().next().unwrap_or_default();
+    let faults = match flags.split_once("--faults ") {
+        Some((_, list)) => {
+            let chosen = weave::select_faults(&program, weave::split_faults(list));
+            Some(chosen.map_err(|e| format!("no fault is called {} [faults]", e.asked))?)
+        }
+        None => flags.contains("--no-faults").then(Vec::new),
+    };
     let options = weave::Options {
-        faults: flags.contains("--no-faults").then(Vec::new),
+        faults,
         timely: flags.contains("--timely"),
         deadlock: true,
     };

@@ -1,5 +1,6 @@
 //! Whole random models.
 
+use super::fault::{Events, Faults, MARKERS, Marker, TIMINGS, Target, What};
 use super::formula::Parentheses;
 use super::random::Random;
 use super::spec::Atoms;
@@ -14,7 +15,7 @@ pub fn generate(seed: u64) -> String {
 /// The model of a seed with more or fewer parentheses in its specifications.
 pub fn written_with(seed: u64, parentheses: Parentheses) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5851_f42d_4c95_7f2d);
-    Model::new(&mut random).text(parentheses)
+    Model::new(&mut random, seed).text(parentheses)
 }
 
 /// A function that is pure, and one that takes steps.
@@ -45,14 +46,13 @@ struct Entry {
     bag: bool,
     /// Whether a full one loses messages.
     overflow: bool,
-    markers: Vec<String>,
+    markers: Vec<Marker>,
 }
 
 /// A process that can be named in `limit` and in specifications.
 struct Instance {
     name: String,
     proc: Proc,
-    marker: Option<String>,
 }
 
 /// How a proc gets its instances.
@@ -67,6 +67,8 @@ enum Shape {
 
 struct Model<'a> {
     random: &'a mut Random,
+    seed: u64,
+    faults: Faults,
     /// Whether all processes meet at one channel.
     crowded: bool,
     entries: Vec<Entry>,
@@ -78,10 +80,12 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(random: &'a mut Random) -> Self {
+    fn new(random: &'a mut Random, seed: u64) -> Self {
         let crowded = random.chance(20);
         let mut model = Model {
             random,
+            seed,
+            faults: Faults::default(),
             crowded,
             entries: Vec::new(),
             instances: Vec::new(),
@@ -107,32 +111,39 @@ impl<'a> Model<'a> {
             3 if random.chance(50) => vec![Ty::Record],
             _ => vec![Ty::scalar(random)],
         };
+        let name = format!("c{index}");
+        let array = random.chance(25).then_some(2);
+        let link = Link { capacity, fields };
+        let target = |bag| Target {
+            name: name.clone(),
+            entry: name.clone(),
+            what: What::Channel {
+                link: link.clone(),
+                bag,
+            },
+        };
         let mut markers = Vec::new();
-        for fault in ["@drop", "@duplicate", "@reorder", "@corrupt"] {
+        for fault in ["drop", "duplicate", "reorder", "corrupt"] {
             let likely = match (fault, capacity) {
-                ("@reorder", Some(2..)) => 40,
-                ("@reorder", None) => 0,
-                _ => 15,
+                ("reorder", Some(2..)) => 30,
+                _ => 10,
             };
-            if !random.chance(likely) {
-                continue;
+            if random.chance(likely) {
+                let faults = &mut self.faults;
+                let none = Events::default();
+                let made = faults.marker(random, fault, &[target(false)], None, &none);
+                markers.extend(made);
             }
-            markers.push(match random.below(5) {
-                0 => format!("{fault}(max = {})", random.below(3)),
-                1 => format!("{fault}(fair)"),
-                _ => fault.into(),
-            });
         }
-        let bag = capacity.is_some()
-            && !markers.iter().any(|m| m.starts_with("@reorder"))
-            && random.chance(25);
+        let reorders = |m: &Marker| m.text.starts_with("@reorder");
+        let bag = capacity.is_some() && !markers.iter().any(reorders) && random.chance(25);
         let overflow = capacity.is_some() && random.chance(20);
         self.entries.push(Entry {
             bag,
             overflow,
-            name: format!("c{index}"),
-            array: random.chance(25).then_some(2),
-            link: Link { capacity, fields },
+            name,
+            array,
+            link,
             markers,
         });
     }
@@ -226,14 +237,13 @@ impl<'a> Model<'a> {
             Shape::Replicated => self.replicated(index, text, &args, proc),
             Shape::Alone => {
                 self.decls.push(text.join("\n"));
-                let marker = self.process_marker();
                 let instance = format!("p{index}");
+                let marker = self.process_marker(&instance, "", &proc);
                 self.init
                     .push(entry(&format!("{instance}: {name}({args})"), &marker));
                 self.instances.push(Instance {
                     name: instance,
                     proc,
-                    marker,
                 });
             }
         }
@@ -259,7 +269,11 @@ impl<'a> Model<'a> {
             .filter(|name| ["a0", "a1", "v", "q"].contains(name))
             .collect();
         let names = names.join(", ");
-        let marker = self.process_marker();
+        let path = match depth {
+            1 => format!("m{index}."),
+            _ => format!("n{index}.m{index}."),
+        };
+        let marker = self.process_marker("p", &path, &proc);
         let mut name = "p".to_owned();
         let mut inner = entry(&format!("p: P{index}({names})"), &marker);
         let mut decls: Vec<String> = text.iter().map(|line| format!("    {line}")).collect();
@@ -275,13 +289,13 @@ impl<'a> Model<'a> {
             inner = format!("{instance}: {module}({passed})");
         }
         self.init.push(inner);
-        self.instances.push(Instance { name, proc, marker });
+        self.instances.push(Instance { name, proc });
     }
 
     /// Two instances of the process.
     fn replicated(&mut self, index: usize, text: Vec<String>, args: &str, proc: Proc) {
         self.decls.push(text.join("\n"));
-        let marker = self.process_marker();
+        let marker = self.process_marker(&format!("p{index}"), "", &proc);
         let inner = entry(&format!("p{index}[i]: P{index}({args})"), &marker);
         self.init.push(format!(
             "for i in range 0 to K {{\n        {inner},\n    }}"
@@ -290,59 +304,149 @@ impl<'a> Model<'a> {
             self.instances.push(Instance {
                 name: format!("p{index}[{i}]"),
                 proc: proc.clone(),
-                marker: marker.clone(),
             });
         }
     }
 
-    fn process_marker(&mut self) -> Option<String> {
-        let max = match self.random.below(3) {
-            0 => format!("(max = {})", self.random.below(3)),
-            _ => String::new(),
+    /// The marker of an entry; `path` is where its name is found from the top level.
+    fn process_marker(&mut self, name: &str, path: &str, proc: &Proc) -> Option<String> {
+        let marker = match self.random.below(16) {
+            0..3 => "shutdown",
+            3 | 4 => "restart",
+            5 => *self.random.pick(&["stuck", "invert", "replace", "flip"]),
+            _ => return None,
         };
-        match self.random.below(10) {
-            0 | 1 => Some(format!("@shutdown{max}")),
-            2 => Some(format!("@restart{max}")),
-            3 => Some(format!("@unstable{max}")),
-            _ => None,
+        let target = Target {
+            name: format!("{path}{name}"),
+            entry: format!("{path}{name}"),
+            what: What::Process(proc.clone()),
+        };
+        let none = Events::default();
+        let made = (self.faults).marker(self.random, marker, &[target], None, &none)?;
+        let text = match self.random.chance(30) {
+            true => made.text.replace("@shutdown", "@unstable"),
+            false => made.text.clone(),
+        };
+        // The names of faults are found where those of entries are.
+        let within = |name: &str| match made.text.contains(" as ") {
+            true => format!("{path}{name}"),
+            false => name.to_owned(),
+        };
+        self.faults.known.push(Marker {
+            name: within(&made.name),
+            limited: within(&made.limited),
+            text: made.text.clone(),
+        });
+        Some(text)
+    }
+
+    /// Everything that can be marked from outside.
+    fn targets(&self) -> Vec<Target> {
+        let mut found = Vec::new();
+        for e in &self.entries {
+            let target = |name: String| Target {
+                name,
+                entry: e.name.clone(),
+                what: What::Channel {
+                    link: e.link.clone(),
+                    bag: e.bag,
+                },
+            };
+            found.push(target(e.name.clone()));
+            if e.array.is_some() {
+                found.push(target(format!("{}[1]", e.name)));
+            }
         }
+        for instance in &self.instances {
+            let array = instance.name.split('[').next().expect("a name");
+            let target = |name: &str| Target {
+                name: name.to_owned(),
+                entry: array.to_owned(),
+                what: What::Process(instance.proc.clone()),
+            };
+            found.push(target(&instance.name));
+            if instance.name.ends_with("[1]") {
+                found.push(target(array));
+            }
+        }
+        found
+    }
+
+    fn events(&self) -> Events {
+        let mut events = Events::default();
+        for instance in &self.instances {
+            let labels = instance.proc.labels.iter();
+            events
+                .labels
+                .extend(labels.map(|label| format!("{}@{label}", instance.name)));
+        }
+        for e in &self.entries {
+            let fields = e.link.fields.clone();
+            events.channels.push((e.name.clone(), fields.clone()));
+            if e.array.is_some() {
+                events.channels.push((format!("{}[0]", e.name), fields));
+            }
+        }
+        events
+    }
+
+    /// Markers that stand elsewhere. The first is one that the seed decides, with a timing that it decides.
+    fn injects(&mut self) -> Vec<String> {
+        let events = self.events();
+        let mut items = Vec::new();
+        let first = (self.seed % MARKERS.len() as u64) as usize;
+        let when = (self.seed % TIMINGS.len() as u64) as usize;
+        let more = usize::from(self.random.chance(30));
+        for k in 0..1 + more {
+            let (marker, timing) = match k {
+                0 => (MARKERS[first], Some(TIMINGS[when])),
+                _ => (
+                    *self.random.pick(&MARKERS),
+                    Some(*self.random.pick(&TIMINGS)),
+                ),
+            };
+            let mut targets = self.targets();
+            while !targets.is_empty() {
+                let chosen = targets.remove(self.random.below(targets.len()));
+                let mut list = vec![chosen.clone()];
+                let alike =
+                    |t: &&Target| t.entry != chosen.entry && t.is_process() == chosen.is_process();
+                let others = targets.iter().find(alike);
+                if let Some(other) = others.filter(|_| self.random.chance(30)) {
+                    list.push(other.clone());
+                }
+                let random = &mut *self.random;
+                let made = match self.faults.marker(random, marker, &list, timing, &events) {
+                    Some(made) => Some(made),
+                    None => {
+                        list.truncate(1);
+                        (self.faults).marker(random, marker, &list, timing, &events)
+                    }
+                };
+                let Some(made) = made else { continue };
+                let names: Vec<&str> = list.iter().map(|t| t.name.as_str()).collect();
+                items.push(match list.len() {
+                    1 => format!("{} {}", names[0], made.text),
+                    _ => format!("[{}] {}", names.join(", "), made.text),
+                });
+                self.faults.known.push(made);
+                break;
+            }
+        }
+        items
     }
 
     /// Budgets over some of the faults; two of them may count the same one.
     fn limits(&mut self) -> Vec<String> {
-        let mut faults = Vec::new();
-        for instance in &self.instances {
-            if let Some(marker) = &instance.marker {
-                // The name of an array means all its elements.
-                let name = match self.random.chance(70) {
-                    true => instance.name.split('[').next().expect("a name"),
-                    false => &instance.name,
-                };
-                faults.push(format!("{name} {}", fault(marker)));
-            }
-        }
-        for entry in &self.entries {
-            for marker in &entry.markers {
-                faults.push(format!("{} {}", entry.name, fault(marker)));
-            }
-        }
         let mut limits = Vec::new();
         for _ in 0..2 {
-            if !self.random.chance(40) {
+            if !self.random.chance(30) {
                 continue;
             }
             let mut kept: Vec<&str> = Vec::new();
-            for fault in &faults {
-                let named = |other: &&str| {
-                    // `p[0]` is part of `p`.
-                    let part =
-                        |a: &str, b: &str| a.replacen("[", " [", 1).starts_with(&format!("{b} "));
-                    let (name, rest) = fault.split_once(' ').expect("a marker");
-                    let (other, others) = other.split_once(' ').expect("a marker");
-                    rest == others && (name == other || part(name, other) || part(other, name))
-                };
-                if self.random.chance(70) && !kept.iter().any(named) {
-                    kept.push(fault);
+            for fault in &self.faults.known {
+                if self.random.chance(70) {
+                    kept.push(&fault.limited);
                 }
             }
             let bound = self.random.below(3);
@@ -354,9 +458,17 @@ impl<'a> Model<'a> {
     }
 
     fn text(mut self, parentheses: Parentheses) -> String {
-        let mut text = match self.random.below(10) {
-            0 => String::from("// flags: --timely\n"),
-            1 => String::from("// flags: --no-faults\n"),
+        for e in &self.entries {
+            self.faults.known.extend(e.markers.iter().cloned());
+        }
+        let injects = self.injects();
+        let mut text = match self.random.below(20) {
+            0 | 1 => String::from("// flags: --timely\n"),
+            2 => String::from("// flags: --no-faults\n"),
+            3 => match self.faults.known.first() {
+                Some(fault) => format!("// flags: --faults {}\n", fault.name),
+                None => String::new(),
+            },
             _ => String::new(),
         };
         for (name, constructors) in DATA {
@@ -378,7 +490,7 @@ impl<'a> Model<'a> {
             if e.overflow {
                 ty += " overflow";
             }
-            let markers: String = e.markers.iter().map(|m| format!(" {m}")).collect();
+            let markers: String = e.markers.iter().map(|m| format!(" {}", m.text)).collect();
             text += &format!("    {}: {ty}{markers},\n", e.name);
         }
         for line in &self.init {
@@ -386,6 +498,9 @@ impl<'a> Model<'a> {
             text += &format!("    {line}{comma}\n");
         }
         text += "}\n\n";
+        if !injects.is_empty() {
+            text += &format!("inject {{\n    {},\n}}\n\n", injects.join(",\n    "));
+        }
         for limit in self.limits() {
             text += &format!("{limit}\n\n");
         }
@@ -403,7 +518,13 @@ impl<'a> Model<'a> {
             .iter()
             .map(|i| (i.name.clone(), i.proc.clone()))
             .collect();
-        let atoms = Atoms { processes, buffers };
+        let faults = self.faults.known.iter().map(|f| f.name.clone()).collect();
+        let atoms = Atoms {
+            processes,
+            buffers,
+            faults,
+            seed: self.seed,
+        };
         for spec in atoms.specs(self.random, parentheses) {
             text += &spec;
             text.push('\n');
@@ -417,9 +538,4 @@ fn entry(text: &str, marker: &Option<String>) -> String {
         Some(marker) => format!("{text} {marker}"),
         None => text.to_owned(),
     }
-}
-
-/// The marker as a limit names it.
-fn fault(marker: &str) -> &str {
-    marker.split('(').next().unwrap_or(marker)
 }

@@ -4,8 +4,10 @@
 //! asked (`walker,interpreter` are quick): `cargo xtask soak` sets them. A model on which two engines differ is shrunk and printed.
 
 mod answer;
+mod control;
 mod coverage;
 mod expr;
+mod fault;
 mod formula;
 mod generate;
 mod interpret;
@@ -88,6 +90,13 @@ fn engines_agree_on_random_models() {
         too_large * 5 <= count,
         "{too_large} of {count} models are too large to be of use"
     );
+}
+
+/// `SANDAL_CORPUS_SEED=7 cargo test --test corpus shows -- --ignored --nocapture`
+#[test]
+#[ignore = "for those who want to see a model"]
+fn shows_a_model() {
+    println!("{}", generate(number("SANDAL_CORPUS_SEED", 0)));
 }
 
 /// One shrunk model for each kind of trouble.

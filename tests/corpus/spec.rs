@@ -10,7 +10,21 @@ pub struct Atoms {
     pub processes: Vec<(String, Proc)>,
     /// The buffered channels with their capacities.
     pub buffers: Vec<(String, usize)>,
+    /// What the faults are called.
+    pub faults: Vec<String>,
+    /// Decides what is asked about faults for sure.
+    pub seed: u64,
 }
+
+/// What can be asked about faults.
+pub const ASPECTS: [&str; 6] = [
+    "injected",
+    "happened",
+    "stopped",
+    "faulty",
+    "injecting",
+    "begun",
+];
 
 impl Atoms {
     /// The specifications of a model, a line each.
@@ -24,6 +38,17 @@ impl Atoms {
         }
         if random.chance(70) {
             add("reachable".into(), self.state(random, 2));
+        }
+        if let Some(fault) = self.faults.last()
+            && random.chance(80)
+        {
+            // The last is the fault that the seed decides, unless there are more.
+            let aspect = ASPECTS[(self.seed % ASPECTS.len() as u64) as usize];
+            let asked = Formula::Atom(format!("{aspect}({fault})"));
+            add(
+                "invariant about".into(),
+                Formula::infix("->", asked, self.state(random, 1)),
+            );
         }
         for i in 0..1 + random.below(3) {
             add(format!("ltl l{i}"), self.ltl(random, 3));
@@ -125,6 +150,13 @@ impl Atoms {
                 0 => format!("full({name})"),
                 1 => format!("empty({name})"),
                 _ => format!("len({name}) >= {}", random.between(1, *capacity as i64)),
+            };
+        }
+        if !self.faults.is_empty() && random.chance(12) {
+            let fault = random.pick(&self.faults).clone();
+            return match random.chance(10) {
+                true => "injected()".to_owned(),
+                false => format!("{}({fault})", random.pick(&ASPECTS)),
             };
         }
         let (name, proc) = random.pick(&self.processes);

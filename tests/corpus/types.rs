@@ -205,4 +205,6 @@ pub struct Proc {
     pub labels: Vec<String>,
     /// Value parameters.
     pub values: Vec<(String, Ty)>,
+    /// The durable variables that have a name of their own.
+    pub durable: Vec<String>,
 }

@@ -30,7 +30,7 @@ impl From<Domain> for Kind {
 }
 
 /// Up to this distance of its bounds a divisor that may be zero is written value by value.
-const MOST_DIVISORS: i64 = 64;
+const MOST_DIVISORS: i64 = 4096;
 
 /// How tightly NuSMV binds an operator; parts that bind less need parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -340,8 +340,12 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
                     "({divisor} = 0 ? 0 : {left} {symbol} ({divisor} = 0 ? 1 : {divisor}))"
                 ));
             }
-            // One by one: NuSMV moves divisions into the branches of a divisor that has branches, and
-            // refuses a zero it finds there even if the condition excludes it.
+            // One by one: NuSMV moves divisions into the branches of a divisor that has branches, also through sums,
+            // `max` and `abs`, and refuses a zero it finds there even if the condition excludes it.
+            let left = match hi - lo > 8 {
+                true => self.shared(Piece(left, level)),
+                false => left,
+            };
             let arms = (lo..=hi)
                 .filter(|d| *d != 0)
                 .map(|d| format!("{divisor} = {d} : {left} {symbol} {d}; "))

@@ -1,6 +1,5 @@
 //! Tests with a real NuSMV. They are left out when there is none: `cargo xtask nusmv` fetches one.
 
-mod compassion;
 mod failures;
 mod fair;
 mod fair_choices;

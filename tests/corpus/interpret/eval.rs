@@ -8,7 +8,7 @@ use sandalc::system::Check;
 use super::Machine;
 use super::code::Control;
 use super::state::{Contents, State, Value};
-use sandalc::vocabulary::{BinaryOp, UnaryOp};
+use sandalc::vocabulary::{BinaryOp, FaultId, UnaryOp};
 
 /// Evaluates expressions in a state.
 pub struct Eval<'a> {
@@ -51,8 +51,14 @@ impl Eval<'_> {
         let at = |p: sandalc::vocabulary::ProcessId| self.state.control[p.0 as usize];
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
-            ExprKind::OfFault(..) => panic!("the random models ask nothing about faults"),
             ExprKind::Suspects(_) => panic!("the random models have no detectors"),
+            ExprKind::OfFault(aspect, faults) => {
+                let asks = |f: &FaultId| {
+                    let fault = f.0 as usize;
+                    self.machine.about_fault(self.state, *aspect, fault)
+                };
+                yes(faults.iter().any(asks))
+            }
             ExprKind::Const(constant) => Ok(Value::of(constant)),
             ExprKind::Variable(id) => Ok(self.state.vars[id.0 as usize].clone()),
             ExprKind::Array(items) => {

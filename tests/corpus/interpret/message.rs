@@ -6,9 +6,11 @@ use sandalc::system::Check;
 use super::Machine;
 use super::code::Control;
 use super::eval::{fits, store, stores};
+use super::fault::Did;
 use super::state::{Contents, State, Value, all_values, product};
 use super::step::Move;
-use sandalc::vocabulary::MessageOp;
+use super::write::{Outcome, Written, written};
+use sandalc::vocabulary::{ChannelId, MessageOp, ProcessId};
 
 /// What a process does after an operation.
 #[derive(Clone)]
@@ -128,16 +130,41 @@ impl Machine<'_> {
         self.fitting(state, message, channel, head)
     }
 
+    /// The faults that lose what a process sends on a channel at every occasion now.
+    fn always_lost(&self, state: &State, process: usize, channel: usize) -> Vec<usize> {
+        let lossy = self.faults_of(&["drop", "partition"], at_channel(channel));
+        let silent = self.faults_of(&["byzantine"], at_process(process));
+        lossy
+            .chain(silent)
+            .filter(|fault| self.always(state, *fault))
+            .collect()
+    }
+
+    /// Whether an operation can go, as those see it who ask: a send that is lost for sure can.
+    pub fn seems_possible(
+        &self,
+        state: &State,
+        process: usize,
+        message: &Message,
+        channel: usize,
+    ) -> Result<bool, Check> {
+        if message.op.is_send() && !self.always_lost(state, process, channel).is_empty() {
+            return Ok(true);
+        }
+        self.possible(state, message, channel)
+    }
+
     /// All moves of an operation from the place where it begins.
     pub fn operation(&self, state: &State, op: &Operation) -> Vec<Move> {
         let mut moves = Vec::new();
         let (which, channel) = match self.channel(state, op.message) {
             Ok(found) => found,
-            Err(check) => return vec![self.fail(state, op.process, check, None)],
+            Err(check) => return vec![self.fail(state, op.process, check)],
         };
         self.perform(state, op, which, channel, &mut moves);
         if let Some(no) = &op.no {
-            let can = self.possible(state, op.message, channel).unwrap_or(true);
+            let can = self.seems_possible(state, op.process, op.message, channel);
+            let can = can.unwrap_or(true);
             let may = match op.message.op {
                 MessageOp::TimeoutSend | MessageOp::TimeoutRecv | MessageOp::TimeoutPeek => {
                     !self.timely || !can
@@ -145,7 +172,9 @@ impl Machine<'_> {
                 _ => !can,
             };
             if may {
-                moves.push(self.finish(state.clone(), op.process, no, None));
+                let over = self.finish(state.clone(), op.process, no);
+                let outcome = Outcome::plain(Ok(over), stored(state, no));
+                moves.extend(self.outcome(state, op.process, outcome));
             }
         }
         moves
@@ -167,11 +196,6 @@ impl Machine<'_> {
         }
     }
 
-    fn channel_fault(&self, state: &State, kind: &str, channel: usize) -> Option<usize> {
-        let target = FaultTarget::Channel(sandalc::vocabulary::ChannelId(channel as u32));
-        self.fault(state, kind, target)
-    }
-
     fn send(
         &self,
         state: &State,
@@ -180,17 +204,12 @@ impl Machine<'_> {
         channel: usize,
         moves: &mut Vec<Move>,
     ) {
-        if let Some(fault) = self.channel_fault(state, "drop", channel) {
-            moves.push(self.finish(state.clone(), op.process, &op.yes, Some(fault)));
-        }
+        let p = op.process;
         let place = Control::At(op.place.0);
         // In the middle of an atomic block it must find room.
-        let checked =
-            op.message.op == MessageOp::Send && self.code[op.process].in_the_middle(place);
+        let checked = op.message.op == MessageOp::Send && self.code[p].in_the_middle(place);
         let can = self.can(state, op.message.op, channel);
-        if !can && !checked {
-            return;
-        }
+        let room = self.has_room(state, channel);
         let fields = &self.program.channels[channel].fields;
         let mut eval = self.eval(state, 0);
         let values: Result<Vec<Value>, Check> =
@@ -199,41 +218,71 @@ impl Machine<'_> {
             let good = values.iter().zip(fields).all(|(v, ty)| fits(v, ty));
             if good { Ok(values) } else { Err(Check::Range) }
         });
-        let corrupt = self.channel_fault(state, "corrupt", channel);
+        // What the checks leave of it: all of a message is computed before there is no room for it.
+        let message = message.and_then(|message| match checked && !can {
+            true => Err(Check::Room),
+            false => Ok(message),
+        });
         let choices: Vec<Vec<Value>> = fields
             .iter()
             .map(|ty| all_values(ty, self.program))
             .collect();
-        match message {
-            Err(check) => {
-                moves.push(self.fail(state, op.process, check, None));
-                // With one message only there is nothing else to send.
-                if product(&choices).len() > 1
-                    && (checked || self.has_room(state, channel))
-                    && let Some(fault) = corrupt
-                {
-                    moves.push(self.fail(state, op.process, check, Some(fault)));
-                }
-            }
-            Ok(_) if !can => {
-                moves.push(self.fail(state, op.process, Check::Room, None));
-                if product(&choices).len() > 1
-                    && let Some(fault) = corrupt
-                {
-                    moves.push(self.fail(state, op.process, Check::Room, Some(fault)));
-                }
-            }
-            Ok(message) => {
+        let all = product(&choices);
+        let instead = |others: Vec<Vec<Value>>| -> Vec<Move> {
+            match &message {
                 // What overflows is lost, whatever it is: that is no fault.
-                let full = !self.has_room(state, channel);
-                if let Some(fault) = corrupt.filter(|_| !full) {
-                    for other in product(&choices).into_iter().filter(|m| *m != message) {
-                        moves.push(self.put(state, op, which, channel, other, Some(fault)));
-                    }
-                }
-                moves.push(self.put(state, op, which, channel, message, None));
+                _ if !room && !checked => Vec::new(),
+                Err(check) => vec![self.fail(state, p, *check)],
+                Ok(_) => (others.into_iter())
+                    .map(|other| self.put(state, op, which, channel, other))
+                    .collect(),
+            }
+        };
+        let lost = || self.finish(state.clone(), p, &op.yes);
+        let now = |fault: &usize| self.ready(state, *fault) || self.always(state, *fault);
+        let mut beside = Vec::new();
+        let mut replaced_by = Vec::new();
+        for fault in self.faults_of(&["drop", "partition"], at_channel(channel)) {
+            if now(&fault) {
+                beside.push((fault, lost()));
+                replaced_by.push(fault);
             }
         }
+        for fault in self.faults_of(&["corrupt"], at_channel(channel)) {
+            // With one message only there is nothing else to send.
+            if now(&fault) && all.len() > 1 {
+                let mut others = all.clone();
+                others.retain(|other| Ok(other) != message.as_ref());
+                beside.extend(instead(others).into_iter().map(|step| (fault, step)));
+                // A message that is lost for want of room is nobody's to change.
+                if room || !self.program.channels[channel].overflow {
+                    replaced_by.push(fault);
+                }
+            }
+        }
+        for fault in self.faults_of(&["byzantine"], at_process(p)) {
+            if now(&fault) {
+                let lies = instead(all.clone()).into_iter().chain([lost()]);
+                beside.extend(lies.map(|step| (fault, step)));
+                replaced_by.push(fault);
+            }
+        }
+        replaced_by.retain(|fault| self.always(state, *fault));
+        let rendezvous = self.program.channels[channel].capacity.is_none();
+        let outcome = Outcome {
+            writes: match rendezvous {
+                // What is stored is stored when the offer is over.
+                true => Vec::new(),
+                false => stored(state, &op.yes),
+            },
+            to: message
+                .clone()
+                .map(|m| self.put(state, op, which, channel, m)),
+            possible: can || checked,
+            beside,
+            replaced_by,
+        };
+        moves.extend(self.outcome(state, p, outcome));
     }
 
     /// Puts a message into a channel.
@@ -244,72 +293,85 @@ impl Machine<'_> {
         which: usize,
         channel: usize,
         message: Vec<Value>,
-        fault: Option<usize>,
     ) -> Move {
         let mut next = state.clone();
-        match &mut next.channels[channel] {
+        let sent = Did::Sent(channel, message.clone());
+        let mut did = vec![sent];
+        let put = match &mut next.channels[channel] {
             Contents::Buffer(messages) => {
                 let channel = &self.program.channels[channel];
                 // A full channel that lets a message come loses it.
-                if messages.len() < channel.capacity.expect("a buffer") as usize {
-                    messages.push(message);
+                match messages.len() < channel.capacity.expect("a buffer") as usize {
+                    true => messages.push(message),
+                    false => did.clear(),
                 }
                 if channel.bag {
                     messages.sort();
                 }
-                self.finish(next, op.process, &op.yes, fault)
+                self.finish(next, op.process, &op.yes)
             }
             offer => {
                 *offer = Contents::Meeting(Some((message, false)));
                 next.control[op.process] = Control::Offered(op.place.0, op.place.1, which);
-                self.moved(next, fault)
+                Move::plain(next)
             }
-        }
+        };
+        Move { did, ..put }
     }
 
     /// The moves of a process whose message is on offer.
     pub fn offered(&self, state: &State, op: &Operation, channel: usize) -> Vec<Move> {
         let mut next = state.clone();
         next.channels[channel] = Contents::Meeting(None);
-        match &state.channels[channel] {
-            Contents::Meeting(Some((_, true))) => {
-                vec![self.finish(next, op.process, &op.yes, None)]
-            }
-            Contents::Meeting(Some((_, false))) => {
-                let no = op.no.iter();
-                no.map(|no| self.finish(next.clone(), op.process, no, None))
-                    .collect()
-            }
+        let after = match &state.channels[channel] {
+            Contents::Meeting(Some((_, true))) => Some(&op.yes),
+            Contents::Meeting(Some((_, false))) => op.no.as_ref(),
             other => panic!("on offer, but the channel holds {other:?}"),
-        }
+        };
+        let Some(after) = after else {
+            return Vec::new();
+        };
+        let over = self.finish(next, op.process, after);
+        let outcome = Outcome::plain(Ok(over), stored(state, after));
+        self.outcome(state, op.process, outcome)
     }
 
     fn receive(&self, state: &State, op: &Operation, channel: usize, moves: &mut Vec<Move>) {
         let takes = !op.message.op.is_peek();
         if let Err(check) = self.possible(state, op.message, channel) {
-            moves.push(self.fail(state, op.process, check, None));
+            let writes = self.targets(state, op, channel, None);
+            let outcome = Outcome::plain(Err(check), writes);
+            moves.extend(self.outcome(state, op.process, outcome));
         }
         let fits =
             |message: &[Value]| self.fitting(state, op.message, channel, message) == Ok(true);
+        let now = |kind: &'static [&'static str]| {
+            let faults = self.faults_of(kind, at_channel(channel));
+            faults.filter(|fault| self.ready(state, *fault))
+        };
+        let duplicates: Vec<usize> = now(&["duplicate"]).filter(|_| takes).collect();
         match &state.channels[channel] {
             Contents::Meeting(None) => {}
-            Contents::Meeting(Some((message, _))) if !fits(message) => {}
-            Contents::Meeting(Some((message, false))) => {
+            Contents::Meeting(Some((message, taken))) => {
+                if !fits(message) {
+                    return;
+                }
                 let mut next = state.clone();
                 if takes {
                     next.channels[channel] = Contents::Meeting(Some((message.clone(), true)));
                 }
-                moves.push(self.take(state, next, op, message, None));
-            }
-            Contents::Meeting(Some((message, true))) => {
-                if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
-                    moves.push(self.take(state, state.clone(), op, message, Some(fault)));
-                }
+                let copies = duplicates.iter().filter(|_| *taken);
+                let copy = |fault: &usize| (*fault, self.take(state, state.clone(), op, message));
+                let outcome = Outcome {
+                    to: self.taken(state, next, op, message),
+                    possible: !taken,
+                    writes: self.targets(state, op, channel, Some(message)),
+                    beside: copies.map(copy).collect(),
+                    replaced_by: Vec::new(),
+                };
+                moves.extend(self.outcome(state, op.process, outcome));
             }
             Contents::Buffer(messages) => {
-                if messages.is_empty() {
-                    return;
-                }
                 let without = |k: usize| {
                     let mut next = state.clone();
                     if takes && let Contents::Buffer(rest) = &mut next.channels[channel] {
@@ -318,37 +380,93 @@ impl Machine<'_> {
                     next
                 };
                 let bag = self.program.channels[channel].bag;
-                for (k, message) in messages.iter().enumerate() {
-                    if k > 0 && !bag {
-                        break;
-                    }
-                    if !fits(message) {
-                        continue;
-                    }
-                    moves.push(self.take(state, without(k), op, message, None));
-                    if takes && let Some(fault) = self.channel_fault(state, "duplicate", channel) {
-                        moves.push(self.take(state, state.clone(), op, message, Some(fault)));
-                    }
-                }
-                if let Some(fault) = self.channel_fault(state, "reorder", channel) {
+                let Some(head) = messages.first() else {
+                    return;
+                };
+                // Those behind the head that a fault lets overtake it.
+                let mut overtaking = Vec::new();
+                for fault in now(&["reorder"]) {
                     let behind = messages.iter().enumerate().skip(1);
                     for (k, message) in behind.filter(|(_, message)| fits(message)) {
-                        moves.push(self.take(state, without(k), op, message, Some(fault)));
+                        overtaking.push((fault, self.take(state, without(k), op, message)));
                     }
+                }
+                if !bag && !fits(head) {
+                    moves.extend(overtaking.drain(..).map(|(fault, step)| Move {
+                        fault: Some(fault),
+                        forced: false,
+                        ..step
+                    }));
+                }
+                for (k, message) in messages.iter().enumerate() {
+                    if (k > 0 && !bag) || !fits(message) {
+                        continue;
+                    }
+                    let copy =
+                        |fault: &usize| (*fault, self.take(state, state.clone(), op, message));
+                    let copies = duplicates.iter().map(copy);
+                    let outcome = Outcome {
+                        to: self.taken(state, without(k), op, message),
+                        possible: true,
+                        writes: self.targets(state, op, channel, Some(message)),
+                        beside: copies.chain(overtaking.drain(..)).collect(),
+                        replaced_by: Vec::new(),
+                    };
+                    moves.extend(self.outcome(state, op.process, outcome));
                 }
             }
         }
     }
 
+    /// The scalars that a receive writes.
+    fn targets(
+        &self,
+        state: &State,
+        op: &Operation,
+        channel: usize,
+        message: Option<&[Value]>,
+    ) -> Vec<Written> {
+        let mut eval = self.eval(state, 0);
+        let mut found = Vec::new();
+        match message {
+            None => {
+                for place in op.message.targets.iter().flat_map(Pattern::places) {
+                    let indices = eval.indices(place);
+                    let indices = indices.as_deref().map_err(|check| *check);
+                    found.extend(written(place, indices, None, state));
+                }
+            }
+            Some(message) => {
+                let fields = &self.program.channels[channel].fields;
+                let mut targets = Vec::new();
+                for ((pattern, ty), value) in op.message.targets.iter().zip(fields).zip(message) {
+                    stores(pattern, ty, value, &mut targets);
+                }
+                for (place, value) in targets {
+                    let indices = eval.indices(place);
+                    let indices = indices.as_deref().map_err(|check| *check);
+                    found.extend(written(place, indices, Some(&value), state));
+                }
+            }
+        }
+        found.extend(stored(state, &op.yes));
+        found
+    }
+
+    /// Stores a message that a fault lets one receive.
+    fn take(&self, state: &State, next: State, op: &Operation, message: &[Value]) -> Move {
+        let taken = self.taken(state, next, op, message);
+        taken.unwrap_or_else(|check| self.fail(state, op.process, check))
+    }
+
     /// Stores a message that is received; `next` is the state after it has been taken.
-    fn take(
+    fn taken(
         &self,
         state: &State,
         mut next: State,
         op: &Operation,
         message: &[Value],
-        fault: Option<usize>,
-    ) -> Move {
+    ) -> Result<Move, Check> {
         let channel = self
             .channel(state, op.message)
             .expect("the index is good")
@@ -361,21 +479,20 @@ impl Machine<'_> {
         let mut eval = self.eval(state, 0);
         let mut evaluated = Vec::new();
         for (place, value) in targets {
-            match eval.indices(place) {
-                Ok(indices) => evaluated.push((place, indices, value)),
-                Err(check) => return self.fail(state, op.process, check, fault),
-            }
+            evaluated.push((place, eval.indices(place)?, value));
         }
         for (place, indices, value) in evaluated {
-            if let Err(check) = store(&mut next, place, &indices, &value) {
-                return self.fail(state, op.process, check, fault);
-            }
+            store(&mut next, place, &indices, &value)?;
         }
-        self.finish(next, op.process, &op.yes, fault)
+        let mut step = self.finish(next, op.process, &op.yes);
+        if !op.message.op.is_peek() {
+            step.did.push(Did::Received(channel, message.to_vec()));
+        }
+        Ok(step)
     }
 
     /// The operation is over.
-    fn finish(&self, mut next: State, process: usize, after: &After, fault: Option<usize>) -> Move {
+    fn finish(&self, mut next: State, process: usize, after: &After) -> Move {
         next.control[process] = after.control;
         match &after.result {
             Kept::Nothing => next.results[process] = 0,
@@ -386,6 +503,25 @@ impl Machine<'_> {
                     .expect("a truth value fits");
             }
         }
-        self.moved(next, fault)
+        Move::plain(next)
+    }
+}
+
+fn at_channel(channel: usize) -> FaultTarget {
+    FaultTarget::Channel(ChannelId(channel as u32))
+}
+
+fn at_process(process: usize) -> FaultTarget {
+    FaultTarget::Process(ProcessId(process as u32))
+}
+
+/// What is written when an operation is over.
+fn stored(state: &State, after: &After) -> Vec<Written> {
+    match &after.result {
+        Kept::Stored(place, indices, result) => {
+            let value = Value::One(i64::from(*result));
+            written(place, Ok(indices), Some(&value), state)
+        }
+        _ => Vec::new(),
     }
 }

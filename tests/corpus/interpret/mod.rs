@@ -6,9 +6,11 @@
 
 mod code;
 mod eval;
+mod fault;
 mod message;
 mod state;
 mod step;
+mod write;
 
 use std::collections::HashSet;
 
@@ -19,6 +21,7 @@ use sandalc::weave::Options;
 use code::{Code, Control};
 use sandalc::vocabulary::SpecKind;
 use state::{Budget, State};
+use step::Move;
 
 /// What the interpreter found out.
 pub struct Explored {
@@ -36,6 +39,10 @@ struct Machine<'a> {
     faults: Vec<usize>,
     budgets: Vec<Budget>,
     timely: bool,
+    /// Of each fault whether specifications ask if a run may inject it, if it happened, if it did in the last step.
+    chosen: Vec<bool>,
+    remembers: Vec<bool>,
+    remembers_last: Vec<bool>,
 }
 
 /// Explores a program, or gives up at `most` states.
@@ -55,14 +62,21 @@ pub fn explore(program: &Program, options: &Options, most: usize) -> Option<Expl
     let mut sometimes = vec![false; specs.len()];
     while let Some(state) = queue.pop() {
         for (i, spec) in specs.iter().enumerate() {
-            let holds = machine.holds(&state, &spec.formula);
-            always[i] &= holds;
-            sometimes[i] |= holds;
+            if machine.is_about(&state, Some(&spec.formula)) {
+                let holds = machine.holds(&state, &spec.formula);
+                always[i] &= holds;
+                sometimes[i] |= holds;
+            }
         }
-        let moves = machine.moves(&state);
-        deadlock |= !moves.iter().any(|m| m.forced) && machine.is_stuck(&state);
+        let ordinary = machine.is_about(&state, None);
+        let mut moves = machine.moves(&state);
+        if !moves.iter().any(|m| m.forced) {
+            deadlock |= ordinary && machine.is_stuck(&state);
+            // To stay as one is is a step, too: afterwards nothing has just happened.
+            moves.push(machine.account(&state, Move::plain(state.clone())));
+        }
         for next in moves {
-            failed.extend(next.failed);
+            failed.extend(next.failed.filter(|_| ordinary));
             if seen.insert(next.state.clone()) {
                 if seen.len() > most {
                     return None;

@@ -1,11 +1,11 @@
 //! States, and how a run begins.
 
-use sandalc::program::{Channel, FaultTarget, Program, Type, Value as Constant};
-use sandalc::vocabulary::ProcessId;
+use sandalc::program::{Channel, FaultAspect, Program, Type, Value as Constant, Variable};
 use sandalc::weave::Options;
 
 use super::Machine;
 use super::code::{Code, Control};
+use super::fault::{Phase, asked_by_some};
 
 /// A value: numbers stand for truth values and constructors too.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,6 +20,18 @@ impl Value {
             Value::One(n) => *n,
             Value::Many(_) => panic!("an array where a number is expected"),
         }
+    }
+
+    /// An element of an array.
+    pub fn element(&mut self, indices: &[u32]) -> &mut Value {
+        let mut at = self;
+        for index in indices {
+            let Value::Many(items) = at else {
+                panic!("an element of a number")
+            };
+            at = &mut items[*index as usize];
+        }
+        at
     }
 
     /// A constructor and its fields.
@@ -70,11 +82,18 @@ pub struct State {
     pub channels: Vec<Contents>,
     /// How much of each budget is used.
     pub used: Vec<u32>,
+    /// How far each fault is.
+    pub phases: Vec<Phase>,
+    /// Which faults have happened, and which did in the last step, if a specification asks.
+    pub happened: Vec<bool>,
+    pub injected: Vec<bool>,
 }
 
 /// How often some faults may happen together.
 pub struct Budget {
     pub most: u32,
+    /// The fault whose marker it stands in.
+    pub own: Option<usize>,
     pub faults: Vec<usize>,
 }
 
@@ -96,6 +115,7 @@ impl<'a> Machine<'a> {
             if let Some(most) = program.faults[*f].max {
                 budgets.push(Budget {
                     most,
+                    own: Some(*f),
                     faults: vec![*f],
                 });
             }
@@ -104,8 +124,15 @@ impl<'a> Machine<'a> {
             let counted: Vec<usize> = limit.faults.iter().map(|f| f.0 as usize).collect();
             budgets.push(Budget {
                 most: limit.bound,
+                own: None,
                 faults: counted,
             });
+        }
+        let mut remembers = asked_by_some(program, &[FaultAspect::Happened, FaultAspect::Stopped]);
+        // Whether a fault that is always there has begun is known from its phase.
+        let begun = asked_by_some(program, &[FaultAspect::Begun]);
+        for ((remembers, begun), fault) in remembers.iter_mut().zip(begun).zip(&program.faults) {
+            *remembers |= begun && !fault.timing.always;
         }
         Machine {
             program,
@@ -113,18 +140,20 @@ impl<'a> Machine<'a> {
             faults,
             budgets,
             timely: options.timely,
+            chosen: asked_by_some(program, &[FaultAspect::Faulty]),
+            remembers,
+            remembers_last: asked_by_some(program, &[FaultAspect::Injected]),
         }
     }
 
-    /// The initial states: one per value of what starts with several.
+    /// The initial states: one per value of what starts with several, and per choice whether a fault may happen.
     pub fn initials(&self) -> Vec<State> {
         let mut states = vec![self.initial()];
         for (index, variable) in self.program.variables.iter().enumerate() {
             if variable.starts.is_empty() {
                 continue;
             }
-            let scalars: Vec<Value> = variable.starts.iter().map(Value::of).collect();
-            let values = with_elements(&variable.ty, &scalars);
+            let values = starts(variable);
             let each = |state: State| {
                 let values = values.clone().into_iter();
                 values.map(move |value| {
@@ -135,7 +164,22 @@ impl<'a> Machine<'a> {
             };
             states = states.into_iter().flat_map(each).collect();
         }
-        states
+        let mut ways = vec![vec![true; self.program.faults.len()]];
+        for fault in self.faults.iter().filter(|f| self.chosen[**f]) {
+            let without = ways.clone().into_iter().map(|mut way| {
+                way[*fault] = false;
+                way
+            });
+            ways = without.chain(ways.clone()).collect();
+        }
+        let begun = |state: &State, way: &[bool]| {
+            let mut state = state.clone();
+            self.begin(&mut state, way);
+            state
+        };
+        (states.iter())
+            .flat_map(|state| ways.iter().map(|way| begun(state, way)))
+            .collect()
     }
 
     fn initial(&self) -> State {
@@ -151,40 +195,17 @@ impl<'a> Machine<'a> {
             results: vec![0; self.program.processes.len()],
             channels: self.program.channels.iter().map(contents).collect(),
             used: vec![0; self.budgets.len()],
+            phases: vec![Phase::Never; self.program.faults.len()],
+            happened: vec![false; self.program.faults.len()],
+            injected: vec![false; self.program.faults.len()],
         }
     }
+}
 
-    /// The fault of a kind that may happen to a process or channel, if there is one and its budgets allow it.
-    pub fn fault(&self, state: &State, kind: &str, target: FaultTarget) -> Option<usize> {
-        let marked = |f: &&usize| {
-            let fault = &self.program.faults[**f];
-            fault.kind.name == kind && fault.targets.contains(&target)
-        };
-        let fault = *self.faults.iter().find(marked)?;
-        let allowed = (self.budgets.iter().zip(&state.used))
-            .all(|(b, used)| !b.faults.contains(&fault) || *used < b.most);
-        allowed.then_some(fault)
-    }
-
-    /// Counts an injection.
-    pub fn inject(&self, state: &mut State, fault: usize) {
-        for (budget, used) in self.budgets.iter().zip(&mut state.used) {
-            if budget.faults.contains(&fault) {
-                *used += 1;
-            }
-        }
-    }
-
-    /// Whether a process is marked with a `@restart` that can happen at all.
-    pub fn may_restart(&self, process: usize) -> bool {
-        self.faults.iter().any(|f| {
-            let fault = &self.program.faults[*f];
-            fault.kind.name == "restart"
-                && fault
-                    .targets
-                    .contains(&FaultTarget::Process(ProcessId(process as u32)))
-        })
-    }
+/// The values that a variable may start with.
+pub fn starts(variable: &Variable) -> Vec<Value> {
+    let scalars: Vec<Value> = variable.starts.iter().map(Value::of).collect();
+    with_elements(&variable.ty, &scalars)
 }
 
 /// Every value of a type whose elements are among these.

@@ -9,28 +9,59 @@ use sandalc::vocabulary::{ProcessId, UnaryOp};
 use super::Machine;
 use super::code::Control;
 use super::eval::store;
+use super::fault::Did;
 use super::message::{After, Kept, Operation};
-use super::state::{State, Value, all_values, product};
+use super::state::{State, Value, all_values, product, starts};
+use super::write::{Outcome, written};
 
-/// A step of the system.
+/// A step of the system, or a part of one.
+#[derive(Clone)]
 pub struct Move {
     pub state: State,
+    /// The process that takes it.
+    pub by: Option<usize>,
     /// Whether it is neither a fault nor a recovery.
     pub forced: bool,
     /// The check that failed in it.
     pub failed: Option<Check>,
+    /// The fault that it injects, of those that happen now and then.
+    pub fault: Option<usize>,
+    /// The faults that act in it, of those that happen at every occasion.
+    pub acting: Vec<usize>,
+    /// What it does to channels.
+    pub did: Vec<Did>,
+}
+
+impl Move {
+    /// A step to a state, in which nothing happens.
+    pub fn plain(state: State) -> Move {
+        Move {
+            state,
+            by: None,
+            forced: true,
+            failed: None,
+            fault: None,
+            acting: Vec::new(),
+            did: Vec::new(),
+        }
+    }
 }
 
 impl Machine<'_> {
-    /// All steps from a state.
+    /// All steps from a state, but for staying as it is.
     pub fn moves(&self, state: &State) -> Vec<Move> {
-        (0..self.code.len())
-            .flat_map(|p| {
-                let mut moves = self.crashes(state, p);
-                moves.extend(self.steps(state, p));
-                moves
-            })
-            .collect()
+        let mut moves = self.moments(state);
+        for p in 0..self.code.len() {
+            moves.extend(self.spontaneous(state, p));
+            let own = self.crashes(state, p).into_iter();
+            let own = own.chain(self.steps(state, p));
+            moves.extend(own.map(|step| Move {
+                by: Some(p),
+                ..step
+            }));
+        }
+        let moves = moves.into_iter();
+        moves.map(|step| self.account(state, step)).collect()
     }
 
     /// Whether a process has a step that is no fault.
@@ -38,24 +69,13 @@ impl Machine<'_> {
         self.steps(state, process).iter().any(|step| step.forced)
     }
 
-    pub fn moved(&self, mut state: State, fault: Option<usize>) -> Move {
-        if let Some(fault) = fault {
-            self.inject(&mut state, fault);
-        }
-        Move {
-            state,
-            forced: fault.is_none(),
-            failed: None,
-        }
-    }
-
     /// A check fails: nothing changes but the place.
-    pub fn fail(&self, state: &State, process: usize, check: Check, fault: Option<usize>) -> Move {
+    pub fn fail(&self, state: &State, process: usize, check: Check) -> Move {
         let mut next = state.clone();
         next.control[process] = Control::Failed;
         Move {
             failed: Some(check),
-            ..self.moved(next, fault)
+            ..Move::plain(next)
         }
     }
 
@@ -64,41 +84,74 @@ impl Machine<'_> {
         let mut next = state.clone();
         next.control[process] = to;
         next.results[process] = 0;
-        self.moved(next, None)
+        Move::plain(next)
+    }
+
+    /// Whether a process is marked with a `@restart` that can happen at all.
+    pub fn may_restart(&self, process: usize) -> bool {
+        let target = FaultTarget::Process(ProcessId(process as u32));
+        self.faults_of(&["restart"], target).next().is_some()
     }
 
     fn crashes(&self, state: &State, process: usize) -> Vec<Move> {
-        let mut moves = Vec::new();
         let target = FaultTarget::Process(ProcessId(process as u32));
-        let mut crash = |kind| {
-            if let Some(fault) = self.fault(state, kind, target) {
+        let kinds: &'static [&'static str] = match state.control[process] {
+            Control::At(_) => &["shutdown", "restart"],
+            Control::Done => &["restart"],
+            Control::Crashed => {
+                let restarts = self.faults_of(&["restart"], target);
+                return restarts
+                    .flat_map(|fault| self.recoveries(state, process, fault))
+                    .collect();
+            }
+            _ => &[],
+        };
+        let faults = self.faults_of(kinds, target);
+        let ready = faults.filter(|fault| self.ready(state, *fault));
+        ready
+            .map(|fault| {
                 let mut next = state.clone();
                 next.control[process] = Control::Crashed;
-                moves.push(self.moved(next, Some(fault)));
-            }
-        };
-        match state.control[process] {
-            Control::At(_) => {
-                crash("shutdown");
-                crash("restart");
-            }
-            Control::Done => crash("restart"),
-            Control::Crashed if self.may_restart(process) => {
-                let mut next = state.clone();
-                next.control[process] = self.code[process].start();
-                for (variable, value) in self.program.variables.iter().zip(&mut next.vars) {
-                    if variable.process.0 as usize == process && !variable.durable {
-                        *value = Value::of(&variable.initial);
-                    }
-                }
-                moves.push(Move {
+                Move {
                     forced: false,
-                    ..self.moved(next, None)
-                });
+                    fault: Some(fault),
+                    ..Move::plain(next)
+                }
+            })
+            .collect()
+    }
+
+    /// How a process may begin again.
+    fn recoveries(&self, state: &State, process: usize, fault: usize) -> Vec<Move> {
+        let mut next = state.clone();
+        next.control[process] = self.code[process].start();
+        let mut ways = vec![next];
+        let loses = &self.program.faults[fault].loses;
+        for (index, variable) in self.program.variables.iter().enumerate() {
+            let lost = loses.iter().any(|(name, _)| *name == variable.name);
+            if variable.process.0 as usize != process || (variable.durable && !lost) {
+                continue;
             }
-            _ => {}
+            let values = match lost && !variable.starts.is_empty() {
+                true => starts(variable),
+                false => vec![Value::of(&variable.initial)],
+            };
+            ways = (ways.iter())
+                .flat_map(|way| {
+                    values.iter().map(|value| {
+                        let mut way = way.clone();
+                        way.vars[index] = value.clone();
+                        way
+                    })
+                })
+                .collect();
         }
-        moves
+        ways.into_iter()
+            .map(|next| Move {
+                forced: false,
+                ..Move::plain(next)
+            })
+            .collect()
     }
 
     fn steps(&self, state: &State, p: usize) -> Vec<Move> {
@@ -113,9 +166,9 @@ impl Machine<'_> {
         if part.failed.is_some() {
             let mut next = origin.clone();
             next.control[p] = Control::Failed;
-            next.used = part.state.used;
             return vec![Move {
                 state: next,
+                did: Vec::new(),
                 ..part
             }];
         }
@@ -123,10 +176,22 @@ impl Machine<'_> {
             return vec![part];
         }
         let rest = self.parts(&part.state, p).into_iter();
-        rest.filter(|next| part.forced || next.forced)
+        // One fault each; those that happen at every occasion leave no room for others.
+        let several = |next: &Move| {
+            let faults = part.fault.iter().chain(&next.fault).count();
+            let acts = !part.acting.is_empty() || !next.acting.is_empty();
+            faults > 1 || (faults == 1 && acts)
+        };
+        rest.filter(|next| !several(next))
             .flat_map(|next| {
-                let forced = part.forced && next.forced;
-                self.completed(origin, p, Move { forced, ..next })
+                let both = Move {
+                    forced: part.forced && next.forced,
+                    fault: part.fault.or(next.fault),
+                    acting: [part.acting.clone(), next.acting].concat(),
+                    did: [part.did.clone(), next.did].concat(),
+                    ..next
+                };
+                self.completed(origin, p, both)
             })
             .collect()
     }
@@ -218,7 +283,7 @@ impl Machine<'_> {
         }
         let mut eval = self.eval(state, state.results[p]);
         let next = code.next(id);
-        let fail = |check| vec![self.fail(state, p, check, None)];
+        let fail = |check| vec![self.fail(state, p, check)];
         match &stmt.kind {
             StmtKind::Skip => vec![self.go(state, p, next)],
             StmtKind::Atomic(_) => vec![self.go(state, p, code.block_of(id, 0))],
@@ -292,35 +357,33 @@ impl Machine<'_> {
         value: &Rhs,
     ) -> Vec<Move> {
         let mut eval = self.eval(state, state.results[p]);
-        let values = eval.indices(target).and_then(|indices| {
-            let values = match value {
-                Rhs::Expr(e) => vec![eval.value(e)?],
-                Rhs::Any => all_values(&target.ty, self.program),
-                Rhs::AnyRange(lo, hi) => {
-                    let scalars: Vec<Value> = (*lo..=*hi).map(Value::One).collect();
-                    spread(&target.ty, &scalars)
-                }
-                Rhs::AnyOf(es) => {
-                    let values: Result<Vec<Value>, Check> =
-                        es.iter().map(|e| eval.value(e)).collect();
-                    values?
-                }
-            };
-            Ok((indices, values))
+        let indices = eval.indices(target);
+        let values = indices.clone().and_then(|_| match value {
+            Rhs::Expr(e) => Ok(vec![eval.value(e)?]),
+            Rhs::Any => Ok(all_values(&target.ty, self.program)),
+            Rhs::AnyRange(lo, hi) => {
+                let scalars: Vec<Value> = (*lo..=*hi).map(Value::One).collect();
+                Ok(spread(&target.ty, &scalars))
+            }
+            Rhs::AnyOf(es) => es.iter().map(|e| eval.value(e)).collect(),
         });
-        match values {
-            Err(check) => vec![self.fail(state, p, check, None)],
-            Ok((indices, values)) => values
-                .iter()
-                .map(|value| {
-                    let mut moved = self.go(state, p, next);
-                    match store(&mut moved.state, target, &indices, value) {
-                        Ok(()) => moved,
-                        Err(check) => self.fail(state, p, check, None),
-                    }
-                })
-                .collect(),
-        }
+        let place = indices.as_deref().map_err(|check| *check);
+        let values = match values {
+            Ok(values) => values,
+            Err(check) => {
+                let writes = written(target, place, None, state);
+                return self.outcome(state, p, Outcome::plain(Err(check), writes));
+            }
+        };
+        (values.iter())
+            .flat_map(|value| {
+                let mut moved = self.go(state, p, next);
+                let stored = store(&mut moved.state, target, place.expect("known"), value);
+                let writes = written(target, place, Some(value), state);
+                let outcome = Outcome::plain(stored.map(|()| moved), writes);
+                self.outcome(state, p, outcome)
+            })
+            .collect()
     }
 
     fn assign_all(
@@ -332,26 +395,26 @@ impl Machine<'_> {
         values: &[Expr],
     ) -> Vec<Move> {
         let mut eval = self.eval(state, 0);
-        let read = targets
-            .iter()
-            .map(|target| eval.indices(target))
-            .collect::<Result<Vec<_>, Check>>()
-            .and_then(|indices| {
-                let values: Result<Vec<Value>, Check> =
-                    values.iter().map(|e| eval.value(e)).collect();
-                Ok((indices, values?))
-            });
-        let (indices, values) = match read {
-            Ok(read) => read,
-            Err(check) => return vec![self.fail(state, p, check, None)],
-        };
-        let mut moved = self.go(state, p, next);
-        for ((target, indices), value) in targets.iter().zip(&indices).zip(&values) {
-            if let Err(check) = store(&mut moved.state, target, indices, value) {
-                return vec![self.fail(state, p, check, None)];
-            }
+        let places: Vec<Result<Vec<i64>, Check>> =
+            targets.iter().map(|target| eval.indices(target)).collect();
+        let values: Vec<Result<Value, Check>> = values.iter().map(|e| eval.value(e)).collect();
+        let mut writes = Vec::new();
+        for ((target, place), value) in targets.iter().zip(&places).zip(&values) {
+            let place = place.as_deref().map_err(|check| *check);
+            writes.extend(written(target, place, value.as_ref().ok(), state));
         }
-        vec![moved]
+        let stored = || {
+            let places: Result<Vec<Vec<i64>>, Check> = places.into_iter().collect();
+            let places = places?;
+            let values: Result<Vec<Value>, Check> = values.into_iter().collect();
+            let values = values?;
+            let mut moved = self.go(state, p, next);
+            for ((target, indices), value) in targets.iter().zip(&places).zip(&values) {
+                store(&mut moved.state, target, indices, value)?;
+            }
+            Ok(moved)
+        };
+        self.outcome(state, p, Outcome::plain(stored(), writes))
     }
 
     fn select(&self, state: &State, p: usize, id: usize) -> Vec<Move> {
@@ -371,18 +434,20 @@ impl Machine<'_> {
                 match condition {
                     Ok(true) => moves.push(self.go(state, p, code.block_of(id, i))),
                     Ok(false) => {}
-                    Err(check) => moves.push(self.fail(state, p, check, None)),
+                    Err(check) => moves.push(self.fail(state, p, check)),
                 }
             }
             let CaseKind::Message(message) = &case.kind else {
                 continue;
             };
             let channel = self.channel(state, message);
-            let can = channel
-                .is_ok_and(|(_, channel)| self.possible(state, message, channel).unwrap_or(true));
+            let can = channel.is_ok_and(|(_, channel)| {
+                self.seems_possible(state, p, message, channel)
+                    .unwrap_or(true)
+            });
             possible |= can && condition != Ok(false);
             match (condition, channel) {
-                (Ok(true), Err(check)) => moves.push(self.fail(state, p, check, None)),
+                (Ok(true), Err(check)) => moves.push(self.fail(state, p, check)),
                 (Ok(true), Ok((which, channel))) => {
                     let op = Operation {
                         process: p,
@@ -397,7 +462,7 @@ impl Machine<'_> {
                     self.perform(state, &op, which, channel, &mut moves);
                 }
                 // The checks of a condition wait for the channel.
-                (Err(check), _) if can => moves.push(self.fail(state, p, check, None)),
+                (Err(check), _) if can => moves.push(self.fail(state, p, check)),
                 _ => {}
             }
         }
@@ -407,7 +472,7 @@ impl Machine<'_> {
                 _ => Ok(true),
             };
             if let Err(check) = condition {
-                moves.push(self.fail(state, p, check, None));
+                moves.push(self.fail(state, p, check));
             }
             let goes = match case.kind {
                 CaseKind::Message(_) | CaseKind::If => false,

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::argument::{TIMING, word};
 use super::fault_targets;
 use crate::program::elaborate::declare::Declarations;
 use crate::program::elaborate::expr::{Context, Expressions, Site};
@@ -66,10 +67,17 @@ impl<'a> Expressions<'_, 'a> {
             let span = alias.span;
             self.log.report(EntryProblem::MisplacedAlias { span });
         }
-        if let Some(arg) = marker.args.first() {
+        let is_timing = |arg: &&ast::MarkerArg| {
+            let word = word(arg).unwrap_or_default();
+            arg.name.is_some() || TIMING.iter().any(|(timing, _)| *timing == word)
+        };
+        if let Some(arg) = marker.args.iter().find(is_timing) {
             let span = arg.value.span;
             self.log.report(EntryProblem::MaxInLimit { span });
+            return Vec::new();
         }
+        let args = marker.args.iter().map(|arg| &arg.value);
+        let shown: Vec<String> = args.map(crate::syntax::print::expr).collect();
         let kind = self.decls.fault_kind(marker, self.log);
         let entity = self.entity(&item.target, "process or channel");
         let (Some(kind), Some(entity)) = (kind, entity) else {
@@ -86,7 +94,9 @@ impl<'a> Expressions<'_, 'a> {
         let mut faults = Vec::with_capacity(targets.len());
         for target in targets {
             let all = self.made.faults.iter().enumerate();
-            let found = all.filter(|(_, f)| f.kind == kind && f.targets.contains(&target));
+            let found = all.filter(|(_, f)| {
+                f.kind == kind && f.targets.contains(&target) && f.takes_also(&shown)
+            });
             let before = faults.len();
             for (id, _) in found {
                 let id = FaultId(id as u32);

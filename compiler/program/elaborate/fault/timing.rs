@@ -193,7 +193,7 @@ impl<'a> Expressions<'_, 'a> {
             .filter(|(fault, _)| {
                 Some(&fault.kind) == kind
                     && fault.targets.iter().any(|t| targets.contains(t))
-                    && (shown.is_empty() || shown == fault.shown)
+                    && fault.takes_also(&shown)
             })
             .map(|(_, id)| FaultId(id))
             .collect();

@@ -1,0 +1,238 @@
+//! Steps of the program with what faults put beside them: section 7 of the reference.
+
+use sandalc::program::{FaultTarget, Place, Step, Type};
+use sandalc::system::Check;
+use sandalc::vocabulary::ProcessId;
+
+use super::Machine;
+use super::state::{State, Value, all_values, product};
+use super::step::Move;
+
+/// A scalar that a step writes: its variable and the way to it, and the value, if it could be computed.
+#[derive(Clone, Debug)]
+pub struct Written {
+    variable: usize,
+    path: Vec<u32>,
+    value: Option<Value>,
+}
+
+/// A step of the program, and what faults of channels and of senders put beside it.
+pub struct Outcome {
+    /// Where it leads, or the check that fails.
+    pub to: Result<Move, Check>,
+    /// Whether it can go: a channel may be in its way.
+    pub possible: bool,
+    pub writes: Vec<Written>,
+    /// The steps of other faults, with the fault of each.
+    pub beside: Vec<(usize, Move)>,
+    /// The faults of channels and senders that take the place of the step at every occasion, whether they can go now or not.
+    pub replaced_by: Vec<usize>,
+}
+
+impl Outcome {
+    /// A step that nothing but its own process decides.
+    pub fn plain(to: Result<Move, Check>, writes: Vec<Written>) -> Outcome {
+        Outcome {
+            to,
+            possible: true,
+            writes,
+            beside: Vec::new(),
+            replaced_by: Vec::new(),
+        }
+    }
+}
+
+/// The scalars of a target.
+pub fn written(
+    place: &Place,
+    indices: Result<&[i64], Check>,
+    value: Option<&Value>,
+    state: &State,
+) -> Vec<Written> {
+    let Ok(indices) = indices else {
+        return Vec::new();
+    };
+    let variable = place.variable.0 as usize;
+    let mut indices = indices.iter();
+    let mut path = Vec::new();
+    let mut at = &state.vars[variable];
+    for step in &place.path {
+        let index = match step {
+            Step::Index(_) => *indices.next().expect("all are evaluated"),
+            Step::Field(field) => i64::from(*field),
+        };
+        let Value::Many(items) = at else {
+            panic!("a part of a number")
+        };
+        if index < 0 || index >= items.len() as i64 {
+            return Vec::new();
+        }
+        at = &items[index as usize];
+        path.push(index as u32);
+    }
+    let mut found = Vec::new();
+    scalars(variable, path, &place.ty, value, &mut found);
+    found
+}
+
+fn scalars(
+    variable: usize,
+    path: Vec<u32>,
+    ty: &Type,
+    value: Option<&Value>,
+    found: &mut Vec<Written>,
+) {
+    match ty {
+        Type::Array(element, count) => {
+            for i in 0..*count {
+                let mut path = path.clone();
+                path.push(i);
+                let value = match value {
+                    Some(Value::Many(items)) => Some(&items[i as usize]),
+                    _ => None,
+                };
+                scalars(variable, path, element, value, found);
+            }
+        }
+        // What has fields is no variable of a fault.
+        Type::Record(_) | Type::Tagged(_) => {}
+        _ => found.push(Written {
+            variable,
+            path,
+            value: value.cloned(),
+        }),
+    }
+}
+
+impl Machine<'_> {
+    /// The type of an element of a variable.
+    pub fn element_type(&self, variable: usize, indices: &[u32]) -> Type {
+        let mut ty = &self.program.variables[variable].ty;
+        for _ in indices {
+            let Type::Array(element, _) = ty else {
+                panic!("an element of a single value")
+            };
+            ty = element;
+        }
+        ty.clone()
+    }
+
+    /// The moves of an outcome: the step of the program, and the faults that may take its place.
+    pub fn outcome(&self, before: &State, process: usize, outcome: Outcome) -> Vec<Move> {
+        let writes = self.of_writes(before, process, &outcome);
+        let always = |fault: &usize| self.program.faults[*fault].timing.always;
+        let mut replaced = outcome.replaced_by.clone();
+        replaced.extend(writes.iter().map(|(f, _)| *f).filter(always));
+        let writes = writes.into_iter().filter(|_| outcome.possible);
+        let beside: Vec<(usize, Move)> = outcome.beside.into_iter().chain(writes).collect();
+        if replaced.is_empty() {
+            let own = match outcome.to {
+                Ok(step) => step,
+                Err(check) => self.fail(before, process, check),
+            };
+            let own = Some(own).filter(|_| outcome.possible);
+            let faults = beside.into_iter().filter(|(f, _)| !always(f));
+            let faults = faults.map(|(fault, step)| Move {
+                fault: Some(fault),
+                forced: false,
+                ..step
+            });
+            own.into_iter().chain(faults).collect()
+        } else {
+            let acting = beside.into_iter().filter(|(f, _)| always(f));
+            let acts = acting.map(|(fault, step)| Move {
+                acting: vec![fault],
+                ..step
+            });
+            acts.collect()
+        }
+    }
+
+    /// What the faults of variables that may happen make of the writes of a step.
+    fn of_writes(&self, before: &State, process: usize, outcome: &Outcome) -> Vec<(usize, Move)> {
+        let mut found = Vec::new();
+        let target = FaultTarget::Process(ProcessId(process as u32));
+        for fault in self.faults_of(&["stuck", "invert", "replace", "random"], target) {
+            if !self.ready(before, fault) && !self.always(before, fault) {
+                continue;
+            }
+            let marked = &self.program.faults[fault];
+            for (of, place) in marked.targets.iter().zip(&marked.variables) {
+                if *of != target {
+                    continue;
+                }
+                // Of two writes to the same scalar the later one counts.
+                let mut hit: Vec<&Written> = Vec::new();
+                for written in &outcome.writes {
+                    if written.variable == place.variable.0 as usize
+                        && written.path.starts_with(&place.indices)
+                    {
+                        hit.retain(|other| other.path != written.path);
+                        hit.push(written);
+                    }
+                }
+                if hit.is_empty() {
+                    continue;
+                }
+                for values in self.instead(before, fault, &hit) {
+                    let step = match &outcome.to {
+                        Err(check) => self.fail(before, process, *check),
+                        Ok(step) => {
+                            let mut step = step.clone();
+                            for (written, value) in hit.iter().zip(values) {
+                                let variable = &mut step.state.vars[written.variable];
+                                // What cannot be computed fails.
+                                *variable.element(&written.path) = value.expect("computed");
+                            }
+                            step
+                        }
+                    };
+                    found.push((fault, step));
+                }
+            }
+        }
+        found
+    }
+
+    /// What a fault stores instead, in every way there is; none if it does not apply.
+    fn instead(&self, before: &State, fault: usize, hit: &[&Written]) -> Vec<Vec<Option<Value>>> {
+        let marked = &self.program.faults[fault];
+        let values: Vec<Value> = marked.values.iter().map(Value::of).collect();
+        let old = |w: &Written| before.vars[w.variable].clone().element(&w.path).clone();
+        match &*marked.kind.name {
+            "stuck" => {
+                let at = marked.at.as_ref().map(Value::of);
+                let sticks = |w: &Written| at.as_ref().is_none_or(|at| old(w) == *at);
+                if !hit.iter().any(|w| sticks(w)) {
+                    return Vec::new();
+                }
+                let kept = |w: &&Written| match sticks(w) {
+                    true => Some(old(w)),
+                    false => w.value.clone(),
+                };
+                vec![hit.iter().map(kept).collect()]
+            }
+            "invert" => {
+                let opposite = |w: &&Written| {
+                    let value = w.value.as_ref()?;
+                    Some(Value::One(1 - value.number()))
+                };
+                vec![hit.iter().map(opposite).collect()]
+            }
+            "replace" => match values.as_slice() {
+                [v, _] if hit[0].value.as_ref() != Some(v) => Vec::new(),
+                [_, w] | [w] => vec![vec![Some(w.clone())]],
+                _ => panic!("@replace has one value or two"),
+            },
+            "random" => {
+                let all: Vec<Vec<Value>> = (hit.iter())
+                    .map(|w| all_values(&self.element_type(w.variable, &w.path), self.program))
+                    .collect();
+                let ways = product(&all).into_iter();
+                ways.map(|way| way.into_iter().map(Some).collect())
+                    .collect()
+            }
+            other => panic!("@{other} is no fault of writes"),
+        }
+    }
+}
