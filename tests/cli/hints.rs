@@ -26,6 +26,7 @@ fn statements() {
             "var y 0..3 = peek(c)",
             "write `peek(c, y)`: the variable is an argument",
         ),
+        ("select { case rcv(c, x) { skip } }", "did you mean `recv`?"),
         ("Q(1)", "start it in `init`, as in `p: Q(..)`"),
         ("var __x bool", "write `x`, or choose another name"),
         ("var __ bool", "choose another name"),
