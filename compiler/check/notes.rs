@@ -45,9 +45,15 @@ pub fn assumptions_rule_out_faults(strategy: &Strategy) -> bool {
 fn never_faulty(system: &System) -> (System, usize) {
     let mut asked = system.clone();
     let happened = VarId(asked.vars.len() as u32);
+    // Owners are counted elsewhere, so it is the next one and not the greatest number there is.
+    let limits = asked.vars.iter().map(|var| match var.owner {
+        Owner::Limit(k) => k + 1,
+        _ => 0,
+    });
+    let owner = Owner::Limit(limits.max().unwrap_or(0));
     asked.vars.push(Var {
         name: "__faulty".to_owned(),
-        owner: Owner::Limit(u32::MAX),
+        owner,
         domain: Domain::Bool,
         init: 0,
         derived: None,
