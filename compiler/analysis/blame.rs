@@ -35,7 +35,11 @@ pub fn blame(
     };
     Some(Blame {
         no_return: no_return(system, answer.property, trace, &options, world),
-        but_for: but_for(system, answer.property, &used, &options, world),
+        but_for: match used.as_slice() {
+            // No run without faults shows it, for this one has the fewest.
+            [only] => vec![*only],
+            _ => but_for(system, answer.property, &used, &options, world),
+        },
     })
 }
 
