@@ -254,9 +254,11 @@ impl Verify<'_> {
                     .map(|domain| kind_of(*domain))
                     .ok_or_else(|| format!("no scalar {i} of a message"))
             }
-            Leaf::Quiet(_) | Leaf::Begins(_) | Leaf::OfFault(..) | Leaf::Given(_) => {
-                Err("it is of a fault".into())
-            }
+            Leaf::Quiet(_)
+            | Leaf::Begins(_)
+            | Leaf::Event(_)
+            | Leaf::OfFault(..)
+            | Leaf::Given(_) => Err("it is of a fault".into()),
             Leaf::Failed(_) | Leaf::Waiting(_) | Leaf::AtLabel(..) | Leaf::Len(_) => {
                 Err("it reads what only specifications can".into())
             }

@@ -14,8 +14,11 @@ mod happening;
 mod network;
 mod phase;
 mod property;
+mod protocol;
+mod recent;
 mod resolve;
 mod select;
+mod sequence;
 mod timely;
 mod tolerant;
 
@@ -53,7 +56,6 @@ impl Default for Options {
 /// [`System`] in which every channel operation, fault and failing check is an ordinary edge. Weaving a
 /// model without markers adds no fault edge. Does not simplify.
 pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
-    let graph_vars = graphs.vars.clone();
     let mut draft = draft::Draft::new(graphs, program);
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
@@ -79,10 +81,12 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let budgets = budget::declare(&mut draft, program, &woven, &begun);
     phase::weave(&mut draft, program, &woven, &budgets);
     budget::weave(&mut draft, &budgets);
-    aspect::weave(&mut draft, program, &woven, &asked, &budgets);
+    let injected = aspect::weave(&mut draft, program, &woven, &asked, &budgets);
+    sequence::weave(&mut draft, program);
+    protocol::weave(&mut draft, program);
+    recent::weave(&mut draft, program, injected);
 
-    let (properties, assumptions) =
-        property::lower(&draft, &graph_vars, program, options.deadlock, room);
+    let (properties, assumptions) = property::lower(&draft, program, options.deadlock, room);
     let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
     let ordinary = draft.ordinary.as_ref().map(|e| draft.resolve(e));

@@ -4,6 +4,7 @@
 //! asked (`walker,interpreter` are quick): `cargo xtask soak` sets them. A model on which two engines differ is shrunk and printed.
 
 mod answer;
+mod conversations;
 mod coverage;
 mod expr;
 mod formula;

@@ -34,8 +34,8 @@ pub(super) struct Values {
 
 /// Evaluates expressions of one step.
 pub(super) struct Evaluator<'a> {
-    layout: &'a Layout,
-    vars: &'a [Var],
+    pub(super) layout: &'a Layout,
+    pub(super) vars: &'a [Var],
     pub(super) values: &'a mut Values,
 }
 
@@ -139,6 +139,7 @@ impl Evaluator<'_> {
             ExprKind::Suspects(d) => one(Leaf::Suspects(*d)),
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
+            ExprKind::Event(id, _) => one(Leaf::Event(*id)),
             ExprKind::OfFault(aspect, faults) => {
                 let of = faults
                     .iter()

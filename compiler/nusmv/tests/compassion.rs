@@ -48,6 +48,7 @@ fn with_pairs(seed: u64) -> System {
         .into_iter()
         .enumerate()
         .map(|(i, formula)| Property {
+            form: None,
             name: format!("property_{i}"),
             kind: PropertyKind::Ltl(formula),
             tolerant: None,
