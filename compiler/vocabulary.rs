@@ -243,6 +243,8 @@ pub enum SpecKind {
     Invariant,
     /// `reachable`
     Reachable,
+    /// `unreachable`
+    Unreachable,
     /// `ltl`
     Ltl,
     /// `ctl`
@@ -251,6 +253,8 @@ pub enum SpecKind {
     Assume,
     /// `tolerant`
     Tolerant,
+    /// `protocol`
+    Protocol,
 }
 
 /// Which operators a kind of specification may have besides those of states.
@@ -273,10 +277,11 @@ enum Word {
 }
 
 impl SpecKind {
-    /// All of them, in the order of the reference.
-    pub const ALL: [SpecKind; 6] = [
+    /// All that consist of formulas, in the order of the reference.
+    pub const ALL: [SpecKind; 7] = [
         SpecKind::Invariant,
         SpecKind::Reachable,
+        SpecKind::Unreachable,
         SpecKind::Ltl,
         SpecKind::Ctl,
         SpecKind::Assume,
@@ -288,10 +293,13 @@ impl SpecKind {
         match self {
             SpecKind::Invariant => ("invariant", Logic::State, Word::Reserved),
             SpecKind::Reachable => ("reachable", Logic::State, Word::Reserved),
+            SpecKind::Unreachable => ("unreachable", Logic::State, Word::AtDeclaration),
             SpecKind::Ltl => ("ltl", Logic::Linear, Word::Reserved),
             SpecKind::Ctl => ("ctl", Logic::Branching, Word::Reserved),
             SpecKind::Assume => ("assume", Logic::Linear, Word::Reserved),
             SpecKind::Tolerant => ("tolerant", Logic::State, Word::AtDeclaration),
+            // It has a grammar of its own.
+            SpecKind::Protocol => ("protocol", Logic::State, Word::AtDeclaration),
         }
     }
 

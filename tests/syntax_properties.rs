@@ -75,19 +75,19 @@ proptest! {
         let parsed = syntax::parse(&sources, file);
         prop_assert_eq!(&parsed.diagnostics, &vec![], "{}", model);
         let syntax::ast::DeclKind::Spec(spec) = &parsed.file.decls[0].kind else { panic!("{model}") };
-        let printed = print::expr(&spec.formula);
+        let printed = print::expr(&spec.lines[0]);
         let again = format!("ltl x {{ {printed} }}\n");
         prop_assert_eq!(contents(&model).0, contents(&again).0, "{}", printed);
         prop_assert_eq!(&format(&again), &again);
         // Parentheses that are needed are put in, also if the tree has lost its own.
-        let bare = without_parentheses(&spec.formula);
+        let bare = without_parentheses(&spec.lines[0]);
         let printed = print::expr(&bare);
         let again = format!("ltl x {{ {printed} }}\n");
         let (sources, file) = self::sources(&again);
         let parsed = syntax::parse(&sources, file);
         prop_assert_eq!(&parsed.diagnostics, &vec![], "{}", again);
         let syntax::ast::DeclKind::Spec(spec) = &parsed.file.decls[0].kind else { panic!("{again}") };
-        prop_assert_eq!(dump::expr(&without_parentheses(&spec.formula)), dump::expr(&bare), "{}", printed);
+        prop_assert_eq!(dump::expr(&without_parentheses(&spec.lines[0])), dump::expr(&bare), "{}", printed);
     }
 
     #[test]

@@ -126,6 +126,7 @@ pub fn continuation(system: &System, property: usize, trace: &Trace, at: usize) 
         _ => return None,
     };
     rest.properties = vec![Property {
+        form: None,
         name: "too_late".to_owned(),
         kind: PropertyKind::Ltl(formula),
         tolerant: None,

@@ -272,6 +272,7 @@ fn run(
     // Replayed like every other: that it can be gone to its end is all that it shows.
     let mut plain = system.clone();
     plain.properties = vec![Property {
+        form: None,
         name: "here".to_owned(),
         kind: PropertyKind::Reachable(Expr::yes()),
         tolerant: None,

@@ -88,6 +88,7 @@ impl Doubt {
             Doubt::AtOnce(None, comes) => PropertyKind::Ltl(Formula::Atom(comes.clone())),
         };
         Property {
+            form: None,
             name: "doubt".to_owned(),
             kind,
             tolerant: None,
@@ -186,6 +187,7 @@ fn excludes_faults(system: &System, options: &Options, world: &dyn World) -> boo
     let never = Expr::Leaf(Leaf::Var(var)).not();
     let formula = Formula::Unary(TemporalOp::G, Box::new(Formula::Atom(never)));
     probe.properties = vec![Property {
+        form: None,
         name: "no_fault".to_owned(),
         kind: PropertyKind::Ltl(formula),
         tolerant: None,

@@ -66,6 +66,7 @@ fn never_faulty(system: &System) -> (System, usize) {
     let never = Formula::Atom(Expr::Leaf(Leaf::Var(happened)).not());
     let formula = Formula::Unary(TemporalOp::G, Box::new(never));
     asked.properties = vec![Property {
+        form: None,
         name: "never faulty".to_owned(),
         kind: PropertyKind::Ltl(formula),
         tolerant: None,

@@ -316,6 +316,13 @@ Examples:
   sandalc doc model.sdl")]
     Doc(Doc),
 
+    /// Make a model of what others have written
+    #[command(after_help = "\
+Examples:
+  sandalc import agenttool conversations.tbl -o conversations.sdl
+  sandalc import agenttool info.tbl data.tbl --sequence messages.tbl -o conversations.sdl")]
+    Import(Import),
+
     /// Say which engines are installed, and how to get the others
     #[command(after_help = "Example:\n  sandalc doctor")]
     Doctor(Doctor),
@@ -411,6 +418,36 @@ pub struct Graph {
     /// The processes and the channels between them; this is what is drawn if no process is named
     #[arg(long, conflicts_with = "process")]
     pub system: bool,
+}
+
+/// `sandalc import`
+#[derive(clap::Args, Debug)]
+pub struct Import {
+    /// What it was written for.
+    #[command(subcommand)]
+    pub source: Source,
+}
+
+/// What a model can be made of.
+#[derive(Subcommand, Debug)]
+pub enum Source {
+    /// State tables of conversations between agents
+    ///
+    /// A row is `process;state;received;guard;transmitted;next`, with `null` for none. The names of processes end with
+    /// `Initiator` or `Responder`; a conversation begins in `startState` and ends in `endState`.
+    Agenttool {
+        /// The tables; `-` is standard input
+        #[arg(required = true, value_name = "TABLE")]
+        tables: Vec<PathBuf>,
+
+        /// Ask whether these messages can be sent one after the other: rows of `conversation;from;to;message`
+        #[arg(long, value_name = "TABLE")]
+        sequence: Vec<PathBuf>,
+
+        /// Write the model to this file instead of standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// `sandalc doc`

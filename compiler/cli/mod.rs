@@ -16,6 +16,7 @@ mod explain;
 pub mod files;
 mod format;
 mod graph;
+mod import;
 mod internal;
 mod interrupt;
 pub mod memory;
@@ -131,6 +132,7 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Dump(args)) => dump::run(&args, shell),
         Some(Command::Graph(args)) => graph::run(&args, shell),
         Some(Command::Doc(args)) => doc::run(&args, shell),
+        Some(Command::Import(args)) => import::run(&args, shell),
         Some(Command::Doctor(args)) => doctor::run(&args, shell),
         Some(Command::Explain(args)) => explain::run(&args, shell),
         Some(Command::Completions(args)) => pages::completions(&args, shell),

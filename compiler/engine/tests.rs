@@ -180,6 +180,7 @@ fn on_replicas(seeds: std::ops::Range<u64>) {
         let mut made = replicas(seed, 2 + seed as u32 % 3);
         let mut add = |name: &str, kind| {
             made.system.properties.push(Property {
+                form: None,
                 name: name.into(),
                 kind,
                 tolerant: None,

@@ -8,10 +8,10 @@ mod lower;
 pub mod print;
 pub mod verify;
 
-pub use lower::{Layout, lower, spec_value};
+pub use lower::{Layout, lower, spec_fits, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::program::{FaultAspect, Trigger};
+use crate::program::{EventId, FaultAspect, Trigger};
 use crate::source::Span;
 use crate::system::{self, Check, Domain, EdgeKind, Location, VarId, event::Event};
 use crate::vocabulary::{ChannelId, DetectorId, FaultId, LabelId, ProcessId};
@@ -41,6 +41,8 @@ pub enum Leaf {
     Ticked,
     /// Whether a process is where a statement begins.
     Begins(ProcessId),
+    /// Whether the last step was an event (specifications only).
+    Event(EventId),
     /// What there is to say about a fault (specifications only).
     OfFault(FaultAspect, FaultId),
     /// Whether a process is at a label (specifications only).

@@ -157,6 +157,7 @@ impl Printing<'_> {
             Leaf::Quiet(_) | Leaf::Still => "nobody has to move".to_string(),
             Leaf::Ticked => "clock.ticked".to_string(),
             Leaf::Begins(p) => format!("{} begins a statement", process(p).name),
+            Leaf::Event(event) => format!("event {}", event.0),
             Leaf::OfFault(aspect, f) => format!("{} of fault {}", aspect.as_str(), f.0),
             Leaf::Waiting(p) => format!("{}.waiting", process(p).name),
             Leaf::Failed(p) => format!("{}.failed", process(p).name),

@@ -257,7 +257,12 @@ impl Verify<'_> {
                     .map(|domain| kind_of(*domain))
                     .ok_or_else(|| format!("no scalar {i} of a message"))
             }
-            Leaf::Quiet(_) | Leaf::Still | Leaf::Begins(_) | Leaf::OfFault(..) | Leaf::Given(_) => {
+            Leaf::Quiet(_)
+            | Leaf::Still
+            | Leaf::Begins(_)
+            | Leaf::Event(_)
+            | Leaf::OfFault(..)
+            | Leaf::Given(_) => {
                 Err("it is of a fault".into())
             }
             Leaf::Ticked

@@ -3,6 +3,8 @@
 //! Loops have numbers (`for #0 { .. }`, `break #0`), unrolled ones list their iterations, and a label in one
 //! has a copy per iteration (`L`, `L'1`).
 
+mod specs;
+
 use std::fmt::Write;
 
 use super::{
@@ -97,25 +99,7 @@ impl<'p> Dump<'p> {
             let items = items.join(", ");
             self.line(0, format_args!("limit {} {{ {items} }}", limit.bound));
         }
-        for property in &program.properties {
-            let formula = self.expr(&property.formula);
-            let tolerated = property.tolerated.as_ref().map(|tolerated| {
-                let names = tolerated.faults.iter();
-                let names = names.map(|id| program.faults[id.0 as usize].name.as_str());
-                let names: Vec<&str> = names.collect();
-                let at = tolerated.at.map(|level| format!(" at {}", level.as_str()));
-                format!(" to {}{}", names.join(", "), at.unwrap_or_default())
-            });
-            self.line(
-                0,
-                format_args!(
-                    "{} {}{} {{ {formula} }}",
-                    property.kind.as_str(),
-                    property.name,
-                    tolerated.unwrap_or_default()
-                ),
-            );
-        }
+        self.properties();
     }
 
     fn target(&self, target: FaultTarget) -> &'p str {
@@ -372,6 +356,7 @@ impl<'p> Dump<'p> {
             ExprKind::Suspects(id) => {
                 format!("suspects({})", self.program.detectors[id.0 as usize].name)
             }
+            ExprKind::Event(_, event) => self.event(event),
             ExprKind::OfFault(aspect, faults) => {
                 let names = faults
                     .iter()

@@ -30,3 +30,8 @@ pub const FORMULA: u64 = 1_000_000;
 
 /// Ways through an `atomic` block: each is an edge of its own.
 pub const WAYS: u64 = 4_096;
+
+/// Events in the body of a `protocol` after unrolling.
+pub const PROTOCOL_EVENTS: usize = 4_096;
+/// States of the automaton of a `protocol` before it is made as small as possible.
+pub const PROTOCOL_STATES: usize = 1_000;

@@ -12,11 +12,14 @@ mod dump;
 mod elaborate;
 pub mod fault;
 mod fold;
+mod happening;
 pub mod limits;
 mod marked;
 mod message;
 mod own;
 pub mod problem;
+mod property;
+mod protocol;
 pub mod range;
 mod stmt;
 #[cfg(test)]
@@ -28,12 +31,15 @@ mod verify;
 
 pub use acts::Acts;
 pub use dump::dump;
+pub use happening::{EventId, Happening, Transfer};
 pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use own::{Effect, Join, Passing, Trigger};
+pub use property::{Property, Says};
+pub use protocol::{Automaton, Letter, Positions, Protocol};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
 pub use time::Deadline;
-pub use timing::{FaultAspect, FaultVariable, FieldPattern, Happening, Moment, Timing, Tolerated};
+pub use timing::{FaultAspect, FaultVariable, Moment, Timing, Tolerated};
 pub use verify::verify;
 
 use std::sync::Arc;
@@ -45,7 +51,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{
     BinaryOp, ChannelId, DataId, DataType, DetectorId, FaultId, LabelId, PathOp, ProcessId,
-    SpecKind, TemporalOp, UnaryOp,
+    TemporalOp, UnaryOp,
 };
 
 /// What [`check`] found out.
@@ -252,21 +258,6 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// A specification.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Property {
-    /// Its name, given or made (`ltl_1`).
-    pub name: String,
-    /// Its kind.
-    pub kind: SpecKind,
-    /// A boolean expression, temporal for `ltl`, `ctl` and `assume`.
-    pub formula: Expr,
-    /// Of `tolerant`, and only of that: what is to be borne.
-    pub tolerated: Option<Tolerated>,
-    /// The keyword and the name.
-    pub span: Span,
-}
-
 /// A typed expression. Inside specifications it may be temporal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
@@ -331,6 +322,8 @@ pub enum ExprKind {
     Ticked,
     /// `p@label` (specifications only)
     At(ProcessId, LabelId),
+    /// `sent(ch)` and the like: the last step did it (specifications only).
+    Event(EventId, Box<Happening>),
     /// `injected(f)` and the like: of one of these faults (specifications only).
     OfFault(FaultAspect, Vec<FaultId>),
     /// `len(ch)`

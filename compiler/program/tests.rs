@@ -523,6 +523,14 @@ fn what_is_too_large_is_an_error_and_not_a_crash() {
 
 #[test]
 fn damaged_models_never_panic_and_have_a_program_or_an_error() {
+    // Expressions may be high, and the command has a large stack for them.
+    let work = std::thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(damaged_models);
+    work.expect("a thread").join().expect("no panic");
+}
+
+fn damaged_models() {
     let mut texts = Vec::new();
     for folder in ["examples", "tests/fixtures/diagnostics", "tests/models"] {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! When faults happen, to which variables, and what specifications ask about them.
 
-use super::{Value, VariableId};
-use crate::vocabulary::{ChannelId, FaultId, LabelId, Level, ProcessId};
+use super::{Happening, VariableId};
+use crate::vocabulary::{FaultId, Level};
 
 /// A variable, or an element of one, that a fault happens to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub struct FaultVariable {
 }
 
 /// When a fault may happen.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Timing {
     /// At every trigger, while it is active.
     pub always: bool,
@@ -33,30 +33,13 @@ impl Timing {
 }
 
 /// When something begins or ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Moment {
     /// Some time, perhaps never.
     Any,
     /// After a step that is this event.
     After(Happening),
 }
-
-/// What a step can do, as timing and specifications speak of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Happening {
-    /// `p@label`: p comes to the start of the statement.
-    Reached(ProcessId, LabelId),
-    /// `sent(ch, pattern..)`: a message that matches is sent on one of these channels.
-    Sent(Vec<ChannelId>, Vec<FieldPattern>),
-    /// `received(ch, pattern..)`
-    Received(Vec<ChannelId>, Vec<FieldPattern>),
-    /// `injected(f)`: one of these faults is injected.
-    Injected(Vec<FaultId>),
-}
-
-/// What a field of a message must be: one of these values, if there are any.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FieldPattern(pub Vec<Value>);
 
 /// What specifications ask about a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

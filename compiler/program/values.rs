@@ -38,6 +38,10 @@ impl Expr {
                 call.arguments.iter().for_each(|(_, e)| e.visit(visit));
                 call.body.iter().for_each(|stmt| stmt.visit(visit));
             }
+            ExprKind::Event(_, event) => {
+                let values = event.values().into_iter();
+                values.for_each(|e| e.visit(visit));
+            }
             ExprKind::Const(_)
             | ExprKind::Variable(_)
             | ExprKind::Local(_)

@@ -22,8 +22,8 @@ use types::well_formed;
 
 use super::fault::Marks;
 use super::{
-    ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Step,
-    Stmt, Type, VariableId,
+    ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Says,
+    Step, Stmt, Type, VariableId,
 };
 use crate::vocabulary::{MessageOp, ProcessId, SpecKind, UnaryOp};
 
@@ -59,9 +59,12 @@ pub fn verify(program: &Program) -> Result<(), String> {
     }
     for property in &program.properties {
         let verify = Verify::new(program);
-        require(property.formula.ty == Type::Bool, "properties are bool")
-            .and_then(|()| verify.expr(&property.formula, false))
-            .map_err(|why| format!("property `{}`: {why}", property.name))?;
+        let protocol = matches!(property.says, Says::Protocol(_));
+        for expr in property.exprs() {
+            require(protocol || expr.ty == Type::Bool, "properties are bool")
+                .and_then(|()| verify.expr(expr, false))
+                .map_err(|why| format!("property `{}`: {why}", property.name))?;
+        }
         require(
             property.tolerated.is_some() == (property.kind == SpecKind::Tolerant),
             "`tolerant` says what is tolerated, and nothing else does",
@@ -401,6 +404,11 @@ impl<'p> Verify<'p> {
                 (id.0 as usize) < self.program.detectors.len(),
                 "detectors exist",
             ),
+            ExprKind::Event(_, event) => {
+                require(in_property, "properties ask for events")?;
+                let mut values = event.values().into_iter();
+                values.try_for_each(|e| self.expr(e, false))
+            }
             ExprKind::OfFault(_, faults) => require(
                 faults
                     .iter()

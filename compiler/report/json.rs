@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
 use crate::system::System;
+use crate::trace::ending::ending;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
 
@@ -137,6 +138,8 @@ struct JsonTrace {
     loop_start: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<Waiting>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<Waiting>,
 }
 
 #[derive(Serialize)]
@@ -304,6 +307,11 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
         crate::system::PropertyKind::Deadlock
     );
     let path = |span: crate::source::Span| sources.file(span.file).path.clone();
+    let place = |(text, span): (String, crate::source::Span)| Waiting {
+        text,
+        file: path(span),
+        line: sources.line(span),
+    };
     JsonTrace {
         faults: trace.faults(),
         initial: words::chosen(system, &trace.initial)
@@ -334,12 +342,15 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
         waiting: match deadlock {
             true => words::waiting(system, trace)
                 .into_iter()
-                .map(|(text, span)| Waiting {
-                    text,
-                    file: path(span),
-                    line: sources.line(span),
-                })
+                .map(place)
                 .collect(),
+            false => Vec::new(),
+        },
+        related: match answer.is_violated() {
+            true => {
+                let told = ending(system, answer.property, trace);
+                told.into_iter().map(place).collect()
+            }
             false => Vec::new(),
         },
     }

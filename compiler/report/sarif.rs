@@ -14,6 +14,7 @@ use crate::check::Answer;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span, printable};
 use crate::system::{PropertyKind, System};
+use crate::trace::ending::ending;
 use crate::trace::{Trace, words};
 use crate::verdict::Outcome;
 
@@ -118,10 +119,8 @@ impl Findings {
             primary = Some(note(span, ""));
         }
         if let Some(trace) = &answer.trace {
-            if matches!(property.kind, PropertyKind::Deadlock) {
-                let waiting = words::waiting(system, trace);
-                related.extend(waiting.iter().map(|(words, span)| note(*span, words)));
-            }
+            let told = ending(system, answer.property, trace);
+            related.extend(told.iter().map(|(words, span)| note(*span, words)));
             let last = trace
                 .steps
                 .iter()

@@ -9,6 +9,7 @@ use super::levels;
 use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
 use crate::system::{Event, Property, PropertyKind, System};
+use crate::trace::ending::ending;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
 pub use crate::vocabulary::thousands;
@@ -264,14 +265,12 @@ pub fn trace(
     steps + &waiting(system, sources, trace, &[answer.property])
 }
 
-/// What the processes wait for at the end of a trace that shows a deadlock, if that is among the properties it violates.
+/// Why a trace ends where it does, for the properties it violates: who waits for what in a deadlock, what did not fit a protocol.
 pub fn waiting(system: &System, sources: &Sources, trace: &Trace, violated: &[usize]) -> String {
-    let is_deadlock =
-        |property: &usize| matches!(system.properties[*property].kind, PropertyKind::Deadlock);
     let mut out = String::new();
-    if violated.iter().any(is_deadlock) {
-        for (waiting, span) in words::waiting(system, trace) {
-            let _ = writeln!(out, "    {waiting} ({})", sources.place(span));
+    for property in violated {
+        for (told, span) in ending(system, *property, trace) {
+            let _ = writeln!(out, "    {told} ({})", sources.place(span));
         }
     }
     out

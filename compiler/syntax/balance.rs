@@ -125,7 +125,16 @@ impl<'a> Balance<'a> {
         self.groups
             .last()
             .is_some_and(|group| group.closer == Tok::RBrace)
-            && outermost.is_some_and(|group| matches!(group.first, Some(Tok::Proc | Tok::Func)))
+            && outermost.is_some_and(|group| {
+                matches!(group.first, Some(Tok::Proc | Tok::Func | Tok::Protocol))
+            })
+    }
+
+    /// Whether this is a declaration that begins with a word, before its first bracket.
+    pub fn in_head(&self, word: Tok) -> bool {
+        self.ignored == 0
+            && self.groups.last().is_none_or(|group| group.module)
+            && self.first == Some(word)
     }
 
     /// Whether a name of a type has just been declared.
@@ -434,6 +443,7 @@ fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
         | Tok::Func
         | Tok::Predicate
         | Tok::Fault => next == Some(Tok::Ident),
+        Tok::Protocol => matches!(next, Some(Tok::Ident | Tok::Complete)),
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),
         kind => kind.is_spec() && matches!(next, Some(Tok::LBrace | Tok::Ident)),

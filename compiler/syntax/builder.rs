@@ -73,7 +73,7 @@ impl<'a> Builder<'a> {
         r: u32,
         name: Option<Name>,
         tolerated: Option<Tolerated>,
-        formula: Expr,
+        lines: Vec<Expr>,
     ) -> DeclKind {
         let Some(kind) = SpecKind::of_word(self.slice(l, r)) else {
             return DeclKind::Error;
@@ -84,7 +84,7 @@ impl<'a> Builder<'a> {
             keyword,
             name,
             tolerated,
-            formula,
+            lines,
         })
     }
 
@@ -198,6 +198,28 @@ impl<'a> Builder<'a> {
             params,
             on,
             joins,
+        }
+    }
+
+    /// `protocol`, with the first of the channels and processes it is on apart.
+    #[allow(clippy::too_many_arguments)]
+    pub fn protocol(
+        &self,
+        keyword: Span,
+        complete: bool,
+        name: Name,
+        over: Option<(Name, Expr, Expr)>,
+        first: Expr,
+        rest: Vec<Expr>,
+        body: Block,
+    ) -> Protocol {
+        Protocol {
+            keyword,
+            complete,
+            name,
+            over,
+            on: std::iter::once(first).chain(rest).collect(),
+            body,
         }
     }
 

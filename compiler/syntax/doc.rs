@@ -162,6 +162,7 @@ fn item(sources: &Sources, decl: &Decl, comments: &Comments<'_>) -> Option<Item>
             let name = spec.name.as_ref()?;
             (spec.kind.as_str(), name, whole())
         }
+        DeclKind::Protocol(protocol) => ("protocol", &protocol.name, whole()),
         DeclKind::Import(_)
         | DeclKind::Init(_)
         | DeclKind::Limit(_)

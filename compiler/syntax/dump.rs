@@ -208,7 +208,27 @@ impl Dump<'_> {
                 if let Some(tolerated) = &spec.tolerated {
                     self.indented(|dump| dump.tolerated(tolerated));
                 }
-                self.indented(|dump| dump.line(spec.formula.span, &prefix(&spec.formula)));
+                self.indented(|dump| {
+                    for line in &spec.lines {
+                        dump.line(line.span, &prefix(line));
+                    }
+                });
+            }
+            DeclKind::Protocol(protocol) => {
+                let complete = if protocol.complete { "complete " } else { "" };
+                let over = match &protocol.over {
+                    Some((var, from, to)) => {
+                        format!(" for {} {} {}", var.text, prefix(from), prefix(to))
+                    }
+                    None => String::new(),
+                };
+                let name = &protocol.name.text;
+                let on = list(&protocol.on);
+                self.line(
+                    decl.span,
+                    &format!("protocol {complete}{name}{over} on{on}"),
+                );
+                self.block(&protocol.body);
             }
             DeclKind::Error => self.line(decl.span, "error"),
         }

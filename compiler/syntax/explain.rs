@@ -254,6 +254,8 @@ impl Context<'_> {
                 && self.failure.kind(self.failure.start) == Some(Tok::Init)
             {
                 Expected::EndOfEntry
+            } else if self.in_specification() {
+                Expected::Token("}")
             } else {
                 Expected::EndOfStatement
             };

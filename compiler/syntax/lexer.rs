@@ -186,6 +186,21 @@ impl<'a> Lexer<'a> {
                     "func" => Tok::Func,
                     _ => Tok::Predicate,
                 };
+            } else if word == "protocol"
+                && next == Some(Tok::Ident)
+                && self.balance.at_declaration()
+            {
+                token.kind = Tok::Protocol;
+            } else if word == "complete"
+                && (self.previous, next) == (Some(Tok::Protocol), Some(Tok::Ident))
+                && !self.on_follows(token)
+            {
+                token.kind = Tok::Complete;
+            } else if word == "on"
+                && !matches!(self.previous, Some(Tok::Protocol | Tok::Complete))
+                && self.balance.in_head(Tok::Protocol)
+            {
+                token.kind = Tok::On;
             } else if self.begins_statement()
                 && let Some(begins) = next.and_then(|next| Tok::statement_word(word, next))
             {
@@ -235,6 +250,14 @@ impl<'a> Lexer<'a> {
             self.previous,
             Some(Tok::Ident | Tok::Int | Tok::RParen | Tok::RBracket)
         )
+    }
+
+    /// Whether `on` stands behind a word.
+    fn on_follows(&self, word: Token) -> bool {
+        let rest = self.text[word.end as usize..].trim_start();
+        rest.strip_prefix("on").is_some_and(|after| {
+            !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        })
     }
 
     /// Whether `i in` or `i, j in` stands behind a word: then it counts or adds up.

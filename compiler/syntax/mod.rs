@@ -72,3 +72,10 @@ pub fn format(sources: &Sources, file: FileId) -> Result<String, Vec<Diagnostic>
         Err(problem::report(sources, problems))
     }
 }
+
+/// Whether a word is a keyword, so that nothing can be called that.
+pub fn is_keyword(word: &str) -> bool {
+    use logos::Logos;
+    let mut tokens = token::Tok::lexer(word);
+    matches!(tokens.next(), Some(Ok(kind)) if kind.is_keyword()) && tokens.next().is_none()
+}

@@ -4,6 +4,7 @@
 //! means is [`state`]: its states, one plain step at a time; [`lasso`] says what a formula means on a run.
 //! [`predicates`] are the questions that every engine asks of a state, [`verify`] what always holds.
 
+pub mod conduct;
 pub mod event;
 pub mod expr;
 pub mod fairness;
@@ -20,7 +21,7 @@ pub use event::Check;
 pub use expr::{Domain, Op, Scalar};
 pub use fairness::{Fair, Happening, StrongFairness};
 pub use formula::{BinaryTemporal, Formula};
-pub use property::{Assumption, Property, PropertyKind, Sought, Tolerant};
+pub use property::{Assumption, Form, Property, PropertyKind, Sought, Tolerant};
 
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, DataType, FaultId, LabelId, ProcessId};
@@ -122,7 +123,7 @@ pub enum Owner {
     Channel(ChannelId),
     /// A fault's: its budget.
     Fault(FaultId),
-    /// A shared budget's (`limit`), by its position.
+    /// A shared budget's (`limit`), by its position; or, behind those, what is kept for a specification.
     Limit(u32),
 }
 

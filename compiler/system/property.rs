@@ -1,6 +1,9 @@
 //! What is to be checked of a System. All that others have to know of a kind of property is here: what it reads, what a
 //! run must end with that decides it, and how it is printed. Only who answers it and who judges its runs know the kinds by name.
 
+use std::sync::Arc;
+
+use super::conduct::Conduct;
 use super::event::Check;
 use super::{Expr, Formula, Leaf, System, print};
 use crate::source::Span;
@@ -16,16 +19,29 @@ pub struct Property {
     /// Of `tolerant`: the six questions of its report. What the property itself says is the one of them that is asked for, or
     /// nothing.
     pub tolerant: Option<Box<Tolerant>>,
+    /// How it is written, if its kind does not say so.
+    pub form: Option<Form>,
     /// Where it is written; built-ins have no place.
     pub span: Option<Span>,
+}
+
+/// How a property is written that is asked like one of another kind.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form {
+    /// `unreachable`: an invariant.
+    Unreachable,
+    /// `protocol`: an invariant about what is kept of it.
+    Protocol(Arc<Conduct>),
 }
 
 impl Property {
     /// `invariant`, `ltl`, ... or `builtin`: as it is written.
     pub fn kind_name(&self) -> &'static str {
-        match self.tolerant {
-            Some(_) => "tolerant",
-            None => self.kind.as_str(),
+        match (&self.form, &self.tolerant) {
+            (Some(Form::Unreachable), _) => "unreachable",
+            (Some(Form::Protocol(_)), _) => "protocol",
+            (None, Some(_)) => "tolerant",
+            (None, None) => self.kind.as_str(),
         }
     }
 }
@@ -59,6 +75,7 @@ impl System {
                         name: format!("{}.{}", property.name, level.as_str()),
                         kind: kind.clone(),
                         tolerant: None,
+                        form: None,
                         span: property.span,
                     }));
             }

@@ -470,6 +470,7 @@ impl Maker {
     fn properties(&mut self) {
         let mut add = |name: String, kind| {
             self.system.properties.push(Property {
+                form: None,
                 name,
                 kind,
                 tolerant: None,
@@ -487,6 +488,7 @@ impl Maker {
                 (format!("reachable_{i}"), PropertyKind::Reachable(b)),
             ] {
                 self.system.properties.push(Property {
+                    form: None,
                     name,
                     kind,
                     tolerant: None,

@@ -6,6 +6,7 @@
 
 mod branching;
 pub mod choices;
+pub mod ending;
 pub mod follow;
 pub mod monitor;
 mod prefix;

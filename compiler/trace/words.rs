@@ -436,7 +436,7 @@ fn waits_for(system: &System, state: &State, process: ProcessId, here: LocId) ->
 
 /// Whether a process will not take an edge whatever the others do: a part of the guard that reads only
 /// its own variables is false. So of `send(out[i], x)` only the channel that `i` selects is waited for.
-fn ruled_out(system: &System, state: &State, process: ProcessId, guard: &Expr) -> bool {
+pub(super) fn ruled_out(system: &System, state: &State, process: ProcessId, guard: &Expr) -> bool {
     let parts = match guard {
         Expr::And(parts) => parts,
         other => std::slice::from_ref(other),

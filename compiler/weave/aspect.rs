@@ -1,23 +1,16 @@
 //! What specifications ask about faults: `injected(f)`, `happened(f)` and the like. Nothing is stored for what nobody asks.
-//!
-//! ```text
-//! before   s0 --drop (injects f)--> s1, s1 --skip--> s2
-//! after    s0 --drop, injected := true--> s1, s1 --skip, injected := false--> s2
-//! ```
-//!
-//! Staying as it is is a step, too: where nobody has to move and something is remembered of the step before, a step of a process of its own
-//! forgets it.
 
 use rustc_hash::FxHashSet;
 
 use super::budget::Budget;
-use super::draft::{Draft, act, var};
+use super::draft::{Draft, var};
 use super::phase::is;
+use super::recent::Recent;
 use super::tolerant;
-use crate::graph::{Edge, Expr, Leaf};
-use crate::program::{self, ExprKind, FaultAspect, Program};
-use crate::system::event::{Event, Word};
-use crate::system::{Domain, EdgeKind, Owner, VarId, phase};
+use crate::graph::Expr;
+use crate::program::{self, ExprKind, FaultAspect, Happening, Program};
+use crate::system::event::Event;
+use crate::system::{Domain, Owner, phase};
 use crate::vocabulary::FaultId;
 
 /// What the specifications of a program ask.
@@ -35,7 +28,9 @@ impl Asked {
 pub(super) fn asked(program: &Program) -> Asked {
     let mut found = Asked::default();
     for property in &program.properties {
-        found.0.extend(asked_in(&property.formula));
+        for formula in property.exprs() {
+            found.0.extend(asked_in(formula));
+        }
         let tolerated = property.tolerated.iter();
         let asks = tolerated.flat_map(|tolerated| tolerant::asks(program, tolerated));
         found.0.extend(asks);
@@ -54,16 +49,16 @@ pub(super) fn asked_in(formula: &program::Expr) -> FxHashSet<(FaultAspect, Fault
     found
 }
 
-/// Declares and keeps what they ask.
+/// Declares and keeps what they ask, but for what the last step did, which is yielded.
 pub(super) fn weave(
     draft: &mut Draft,
     program: &Program,
     woven: &[FaultId],
     asked: &Asked,
     budgets: &[Budget],
-) {
+) -> Vec<Recent> {
     use FaultAspect::{Begun, Faulty, Happened, Injected, Injecting, Stopped};
-    let mut recent: Vec<(Event<Leaf>, VarId)> = Vec::new();
+    let mut recent = Vec::new();
     for id in woven.iter().copied() {
         let fault = &program.faults[id.0 as usize];
         let wants = |aspects: &[FaultAspect]| aspects.iter().any(|a| asked.about(*a, id));
@@ -105,41 +100,12 @@ pub(super) fn weave(
             let injected = draft.declare(name, Owner::Fault(id), Domain::Bool, 0);
             draft.vars[injected.0 as usize].hidden = true;
             draft.aspects.insert((Injected, id), var(injected));
-            recent.push((Event::Injected(id), injected));
+            recent.push(Recent {
+                var: injected,
+                event: Some(Happening::Injected(vec![id])),
+                span: fault.span,
+            });
         }
     }
-    recent.extend(draft.ticked.map(|ticked| (Event::Ticked, ticked)));
-    remember(draft, program, &recent);
-}
-
-/// Keeps what the last step did.
-fn remember(draft: &mut Draft, program: &Program, recent: &[(Event<Leaf>, VarId)]) {
-    let span = match recent.first() {
-        None => return,
-        Some((Event::Injected(fault), _)) => program.faults[fault.0 as usize].span,
-        Some(_) => draft.about[0].span,
-    };
-    draft.observe(
-        |_| true,
-        |edge| {
-            let did = |event| Expr::bool(edge.events.contains(event));
-            recent.iter().map(|(event, v)| (*v, did(event))).collect()
-        },
-    );
-    let (process, idle) = draft.add_process("rest", "rest", span);
-    draft.timeless.push(process);
-    let remembered = Expr::or(recent.iter().map(|(_, v)| var(*v)));
-    let edge = Edge {
-        guard: Expr::and([remembered, Expr::Leaf(Leaf::Quiet(process))]),
-        picks: Vec::new(),
-        updates: recent.iter().map(|(_, v)| (*v, Expr::no())).collect(),
-        checks: Vec::new(),
-        kind: EdgeKind::Normal,
-        events: vec![act("rests", [Word::Plain("nobody moves")])],
-        exit: None,
-        checked: false,
-        span,
-    };
-    let graph = &mut draft.processes[process.0 as usize].graph;
-    graph.add_edge(idle, idle, edge);
+    recent
 }

@@ -197,14 +197,4 @@ impl Draft {
         let edges = self.processes.iter().flat_map(|p| p.graph.edge_weights());
         edges.into_iter().any(|edge| edge.checked)
     }
-
-    /// What a channel can do now, in its variables.
-    fn in_variables(&self, leaf: &Leaf) -> Expr {
-        match leaf {
-            Leaf::CanSend(c) => self.can_send(*c),
-            Leaf::CanReceive(c) => self.can_receive(*c),
-            Leaf::Head(c, i) => super::draft::var(self.head(*c)[*i as usize]),
-            other => Expr::Leaf(other.clone()),
-        }
-    }
 }

@@ -11,8 +11,8 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
-use crate::program::{FaultAspect, Program};
+use crate::graph::{self, Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
+use crate::program::{EventId, FaultAspect, Program, Type};
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
@@ -45,6 +45,14 @@ pub(super) struct Draft {
     pub phases: Vec<Option<VarId>>,
     /// What specifications ask about faults.
     pub aspects: FxHashMap<(FaultAspect, FaultId), Expr>,
+    /// The variables of the processes, as the program declares them.
+    pub written: Vec<graph::Var>,
+    /// The channels of the program.
+    pub fields: Vec<Vec<Type>>,
+    /// The events that specifications ask about.
+    pub events: FxHashMap<EventId, Expr>,
+    /// Of specifications for which something is kept while a run goes on, by their position: what they say in its terms.
+    pub kept: FxHashMap<usize, Expr>,
     /// Which runs the built-in properties are about.
     pub ordinary: Option<Expr>,
     /// The process of the edges that nobody owns; added on first use.
@@ -110,6 +118,7 @@ pub(super) struct Sibling {
 impl Draft {
     pub(super) fn new(graphs: Graphs, program: &Program) -> Draft {
         let count = graphs.processes.len();
+        let written_vars = graphs.vars.clone();
         let several = (graphs.vars.iter().zip(0..)).filter(|(v, _)| !v.starts.is_empty());
         let choices = several.map(|(v, id)| StartChoice {
             var: VarId(id),
@@ -165,6 +174,10 @@ impl Draft {
             alternatives: Vec::new(),
             phases: vec![None; program.faults.len()],
             aspects: FxHashMap::default(),
+            written: written_vars,
+            fields: program.channels.iter().map(|c| c.fields.clone()).collect(),
+            events: FxHashMap::default(),
+            kept: FxHashMap::default(),
             ordinary: None,
             nobody: None,
         }
@@ -188,6 +201,18 @@ impl Draft {
             hidden: false,
         });
         self.durable.push(true);
+        id
+    }
+
+    /// Adds a hidden variable that is kept for a specification.
+    pub(super) fn keep(&mut self, name: String, domain: Domain, init: i64) -> VarId {
+        let limits = self.vars.iter().filter_map(|var| match var.owner {
+            Owner::Limit(limit) => Some(limit + 1),
+            _ => None,
+        });
+        let owner = Owner::Limit(limits.max().unwrap_or(0));
+        let id = self.declare(name, owner, domain, init);
+        self.vars[id.0 as usize].hidden = true;
         id
     }
 

@@ -15,8 +15,11 @@ mod happening;
 mod network;
 mod phase;
 mod property;
+mod protocol;
+mod recent;
 mod resolve;
 mod select;
+mod sequence;
 mod timely;
 mod tolerant;
 
@@ -54,7 +57,6 @@ impl Default for Options {
 /// [`System`] in which every channel operation, fault and failing check is an ordinary edge. Weaving a
 /// model without markers adds no fault edge. Does not simplify.
 pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
-    let graph_vars = graphs.vars.clone();
     let mut draft = draft::Draft::new(graphs, program);
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
@@ -81,11 +83,13 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     phase::weave(&mut draft, program, &woven, &budgets);
     budget::weave(&mut draft, &budgets);
     let clock = clock::weave(&mut draft, program);
-    aspect::weave(&mut draft, program, &woven, &asked, &budgets);
+    let injected = aspect::weave(&mut draft, program, &woven, &asked, &budgets);
+    sequence::weave(&mut draft, program);
+    protocol::weave(&mut draft, program);
+    recent::weave(&mut draft, program, injected);
 
     let (properties, assumptions) = property::lower(
         &draft,
-        &graph_vars,
         program,
         &property::Builtins {
             deadlock: options.deadlock,

@@ -1,5 +1,7 @@
 //! Specifications become formulas over the System, and the built-in properties join them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::aspect::asked_in;
@@ -7,8 +9,10 @@ use super::draft::Draft;
 use super::tolerant;
 use crate::graph;
 use crate::program;
-use crate::program::{ExprKind, FaultAspect, Program};
-use crate::system::{Assumption, BinaryTemporal, Check, Expr, Formula, Property, PropertyKind};
+use crate::program::{ExprKind, FaultAspect, Program, Says};
+use crate::system::{
+    Assumption, BinaryTemporal, Check, Expr, Form, Formula, Property, PropertyKind,
+};
 use crate::system::{Op, VarId, phase};
 use crate::vocabulary::{BinaryOp, FaultId, SpecKind, UnaryOp};
 
@@ -25,15 +29,16 @@ pub(super) struct Builtins {
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(
     draft: &Draft,
-    vars: &[graph::Var],
     program: &Program,
     builtins: &Builtins,
 ) -> (Vec<Property>, Vec<Assumption>) {
+    let vars = &draft.written;
     let lowering = Lowering { draft, vars };
     let builtin = |name: &str, kind| Property {
         name: name.to_string(),
         kind,
         tolerant: None,
+        form: None,
         span: None,
     };
     let mut properties = Vec::new();
@@ -47,23 +52,28 @@ pub(super) fn lower(
         properties.push(builtin("time", PropertyKind::Time));
     }
     let mut assumptions = Vec::new();
-    for property in &program.properties {
-        if let Some(tolerated) = &property.tolerated {
-            let (kind, tolerant) =
-                tolerant::lower(&lowering, program, &property.formula, tolerated);
+    for (index, property) in program.properties.iter().enumerate() {
+        if let (Some(tolerated), Says::Formula(formula)) = (&property.tolerated, &property.says) {
+            let (kind, tolerant) = tolerant::lower(&lowering, program, formula, tolerated);
             properties.push(Property {
                 name: property.name.clone(),
                 kind,
                 tolerant: Some(Box::new(tolerant)),
+                form: None,
                 span: Some(property.span),
             });
             continue;
         }
-        let formula = lowering.formula(&property.formula);
-        let usual = usual(draft, &asked_in(&property.formula));
+        let formula = match (&property.says, draft.kept.get(&index)) {
+            (Says::Formula(formula), _) => lowering.formula(formula),
+            (_, Some(kept)) => Formula::Atom(draft.resolve(kept)),
+            (_, None) => unreachable!("what is no formula has been woven"),
+        };
+        let asked: FxHashSet<_> = property.exprs().into_iter().flat_map(asked_in).collect();
+        let usual = usual(draft, &asked);
         let formula = match (property.kind, usual) {
             (_, None) | (SpecKind::Assume, _) => formula,
-            (SpecKind::Reachable, Some(usual)) => {
+            (SpecKind::Reachable | SpecKind::Unreachable, Some(usual)) => {
                 lowering.connective(BinaryOp::And, Formula::Atom(usual), formula)
             }
             (_, Some(usual)) => {
@@ -71,6 +81,16 @@ pub(super) fn lower(
             }
         };
         let (name, span) = (property.name.clone(), property.span);
+        let form = match property.kind {
+            SpecKind::Unreachable => Some(Form::Unreachable),
+            _ => match &property.says {
+                Says::Protocol(protocol) => {
+                    let conduct = super::protocol::conduct(draft, protocol);
+                    Some(Form::Protocol(Arc::new(conduct)))
+                }
+                _ => None,
+            },
+        };
         let kind = match property.kind {
             SpecKind::Tolerant => unreachable!("it says what is tolerated"),
             SpecKind::Assume => {
@@ -83,6 +103,8 @@ pub(super) fn lower(
             }
             SpecKind::Invariant => PropertyKind::Invariant(propositional(formula)),
             SpecKind::Reachable => PropertyKind::Reachable(propositional(formula)),
+            SpecKind::Unreachable => PropertyKind::Invariant(propositional(formula).not()),
+            SpecKind::Protocol => PropertyKind::Invariant(propositional(formula)),
             SpecKind::Ltl => PropertyKind::Ltl(formula),
             SpecKind::Ctl => PropertyKind::Ctl(formula),
         };
@@ -90,6 +112,7 @@ pub(super) fn lower(
             name,
             kind,
             tolerant: None,
+            form,
             span: Some(span),
         });
     }
@@ -144,7 +167,7 @@ impl Lowering<'_> {
                 self.connective(*op, self.formula(a), self.formula(b))
             }
             _ => {
-                let value = graph::spec_value(&self.draft.layout, self.vars, e);
+                let value = graph::spec_value(&self.draft.layout, &self.draft.written, e);
                 Formula::Atom(self.draft.resolve(&value))
             }
         }

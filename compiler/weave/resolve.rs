@@ -44,6 +44,10 @@ impl Draft {
                 Some(ticked) => self.resolve(&var(ticked)),
                 None => system::Expr::no(),
             },
+            Leaf::Event(event) => match self.events.get(event) {
+                Some(known) => self.resolve(known),
+                None => system::Expr::no(),
+            },
             Leaf::OfFault(aspect, fault) => match self.aspects.get(&(*aspect, *fault)) {
                 Some(known) => self.resolve(known),
                 None => system::Expr::no(),
@@ -72,6 +76,24 @@ impl Draft {
                 ChannelVars::Buffered { len, .. } => self.resolve(&var(*len)),
                 ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),
             },
+        }
+    }
+
+    /// What is said of a channel or a fault, in variables.
+    pub(super) fn in_variables(&self, leaf: &Leaf) -> Expr {
+        match leaf {
+            Leaf::CanSend(c) => self.can_send(*c),
+            Leaf::CanReceive(c) => self.can_receive(*c),
+            Leaf::Head(c, i) => var(self.head(*c)[*i as usize]),
+            Leaf::Len(c) => match self.channel(*c) {
+                ChannelVars::Buffered { len, .. } => var(*len),
+                ChannelVars::Rendezvous { ready, .. } => var(*ready),
+            },
+            Leaf::OfFault(aspect, fault) => match self.aspects.get(&(*aspect, *fault)) {
+                Some(known) => known.clone(),
+                None => Expr::no(),
+            },
+            other => Expr::Leaf(other.clone()),
         }
     }
 

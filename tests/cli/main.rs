@@ -3,6 +3,7 @@
 mod checking;
 mod doc;
 mod hints;
+mod importing;
 mod input;
 mod limits;
 mod many;

@@ -226,7 +226,7 @@ fn difference(
         {
             let word = |holds: &bool| if *holds { "holds" } else { "is violated" };
             return Some((
-                format!("verdict {one} {other} {}", property.kind.as_str()),
+                format!("verdict {one} {other} {}", property.kind_name()),
                 format!(
                     "{} {} says {one}, {} says {other}",
                     property.name,

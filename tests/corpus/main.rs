@@ -5,6 +5,7 @@
 
 mod answer;
 mod control;
+mod conversations;
 mod coverage;
 mod expr;
 mod fault;

@@ -115,7 +115,7 @@ impl Parts<'_> {
                     self.replace(item.span, "");
                 }
             }
-            ast::DeclKind::Spec(spec) => self.expr(&spec.formula),
+            ast::DeclKind::Spec(spec) => spec.lines.iter().for_each(|line| self.expr(line)),
             ast::DeclKind::Data(data) => {
                 for constructor in &data.constructors {
                     self.replace(constructor.name.span, "");

@@ -53,6 +53,7 @@ fn system(seed: u64) -> System {
         let ctl = over(random_ctl(&mut random, size, 3), &atoms);
         for kind in [PropertyKind::Ltl(ltl), PropertyKind::Ctl(ctl)] {
             system.properties.push(Property {
+                form: None,
                 name: format!("{}_{i}", kind.as_str()),
                 kind,
                 tolerant: None,

@@ -111,6 +111,7 @@ fn compare(seeds: std::ops::Range<u64>, bystanders: u32, thresholds: Thresholds)
             sought = Expr::and([sought, crashed]);
         }
         system.properties.push(Property {
+            form: None,
             name: "sought".to_owned(),
             kind: PropertyKind::Invariant(sought.not()),
             tolerant: None,

@@ -27,6 +27,7 @@ mod value;
 use indexmap::IndexMap;
 pub use layout::Layout;
 use nodes::{Node, Nodes};
+pub use pattern::spec_fits;
 use value::Values;
 pub use value::spec_value;
 

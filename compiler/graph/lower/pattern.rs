@@ -1,10 +1,36 @@
 //! Patterns: when a message fits, and what goes where.
 
 use super::Lowerer;
-use super::value::Values;
-use crate::graph::Expr;
+use super::layout::{Layout, width};
+use super::value::{Evaluator, Values};
+use crate::graph::{Expr, Var};
 use crate::program::{Pattern, Place, Type};
 use crate::system::{Op, Scalar};
+
+/// Whether a message, given by its scalars, fits the patterns of an event; none fits everything.
+pub fn spec_fits(
+    layout: &Layout,
+    vars: &[Var],
+    patterns: &[Pattern],
+    fields: &[Type],
+    message: &[Expr],
+) -> Expr {
+    let mut values = Values::default();
+    // Specifications are checked by their types: none of these checks can fail.
+    let mut evaluator = Evaluator {
+        layout,
+        vars,
+        values: &mut values,
+    };
+    let mut rest = message;
+    let mut all = Vec::new();
+    for (pattern, ty) in patterns.iter().zip(fields) {
+        let (scalars, behind) = rest.split_at(width(ty));
+        rest = behind;
+        all.push(fits(pattern, ty, scalars, &mut evaluator));
+    }
+    Expr::and(all)
+}
 
 impl Lowerer<'_> {
     /// Whether a value, given by its scalars, fits a pattern.
@@ -15,31 +41,35 @@ impl Lowerer<'_> {
         scalars: &[Expr],
         values: &mut Values,
     ) -> Expr {
-        match pattern {
-            Pattern::Any | Pattern::Into(_) => Expr::yes(),
-            Pattern::Equal(value) => {
-                let value = self.eval(values).flat(value);
-                let pairs = scalars.iter().cloned().zip(value);
-                Expr::and(pairs.map(|(a, b)| Expr::binary(Op::Eq, a, b)))
+        fits(pattern, ty, scalars, &mut self.eval(values))
+    }
+}
+
+fn fits(pattern: &Pattern, ty: &Type, scalars: &[Expr], evaluator: &mut Evaluator<'_>) -> Expr {
+    match pattern {
+        Pattern::Any | Pattern::Into(_) => Expr::yes(),
+        Pattern::Equal(value) => {
+            let value = evaluator.flat(value);
+            let pairs = scalars.iter().cloned().zip(value);
+            Expr::and(pairs.map(|(a, b)| Expr::binary(Op::Eq, a, b)))
+        }
+        Pattern::Between(lo, hi) => Expr::and([
+            Expr::binary(Op::Ge, scalars[0].clone(), Expr::int(*lo)),
+            Expr::binary(Op::Le, scalars[0].clone(), Expr::int(*hi)),
+        ]),
+        Pattern::Either(all) => {
+            let all: Vec<Expr> = all
+                .iter()
+                .map(|pattern| fits(pattern, ty, scalars, evaluator))
+                .collect();
+            Expr::or(all)
+        }
+        Pattern::Constructor(index, fields) => {
+            let mut parts = vec![is_constructor(ty, scalars[0].clone(), *index)];
+            for (field, ty, scalars) in carried(ty, *index, fields, scalars) {
+                parts.push(fits(field, ty, &scalars, evaluator));
             }
-            Pattern::Between(lo, hi) => Expr::and([
-                Expr::binary(Op::Ge, scalars[0].clone(), Expr::int(*lo)),
-                Expr::binary(Op::Le, scalars[0].clone(), Expr::int(*hi)),
-            ]),
-            Pattern::Either(all) => {
-                let all: Vec<Expr> = all
-                    .iter()
-                    .map(|pattern| self.fits(pattern, ty, scalars, values))
-                    .collect();
-                Expr::or(all)
-            }
-            Pattern::Constructor(index, fields) => {
-                let mut parts = vec![is_constructor(ty, scalars[0].clone(), *index)];
-                for (field, ty, scalars) in carried(ty, *index, fields, scalars) {
-                    parts.push(self.fits(field, ty, &scalars, values));
-                }
-                Expr::and(parts)
-            }
+            Expr::and(parts)
         }
     }
 }

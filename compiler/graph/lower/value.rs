@@ -34,8 +34,8 @@ pub(super) struct Values {
 
 /// Evaluates expressions of one step.
 pub(super) struct Evaluator<'a> {
-    layout: &'a Layout,
-    vars: &'a [Var],
+    pub(super) layout: &'a Layout,
+    pub(super) vars: &'a [Var],
     pub(super) values: &'a mut Values,
 }
 
@@ -140,6 +140,7 @@ impl Evaluator<'_> {
             ExprKind::Failed(p) => one(Leaf::Failed(*p)),
             ExprKind::Waiting(p) => one(Leaf::Waiting(*p)),
             ExprKind::Ticked => one(Leaf::Ticked),
+            ExprKind::Event(id, _) => one(Leaf::Event(*id)),
             ExprKind::OfFault(aspect, faults) => {
                 let of = faults
                     .iter()

@@ -247,6 +247,7 @@ fn defined(decl: &ast::Decl) -> Option<&ast::Name> {
         | DeclKind::Inject(_)
         | DeclKind::Fault(_)
         | DeclKind::Spec(_)
+        | DeclKind::Protocol(_)
         | DeclKind::Error => None,
     }
 }

@@ -197,7 +197,17 @@ impl Walk<'_> {
                 let tolerated = spec.tolerated.iter_mut();
                 let faults = tolerated.flat_map(|tolerated| &mut tolerated.faults);
                 faults.for_each(|fault| walk.expr(fault));
-                walk.expr(&mut spec.formula);
+                spec.lines.iter_mut().for_each(|line| walk.expr(line));
+            }),
+            DeclKind::Protocol(protocol) => self.scoped(|walk| {
+                walk.bind_entries();
+                if let Some((var, from, to)) = &mut protocol.over {
+                    walk.expr(from);
+                    walk.expr(to);
+                    walk.bind(&var.text);
+                }
+                protocol.on.iter_mut().for_each(|on| walk.target(on));
+                walk.block(&mut protocol.body);
             }),
         }
     }

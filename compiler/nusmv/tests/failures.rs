@@ -28,6 +28,7 @@ fn system() -> System {
 
 fn property(name: &str, kind: PropertyKind) -> Property {
     Property {
+        form: None,
         name: name.into(),
         kind,
         tolerant: None,

@@ -112,6 +112,7 @@ fn compare(seeds: Range<u64>) -> Option<(usize, usize)> {
             .into_iter()
             .enumerate()
             .map(|(i, formula)| Property {
+                form: None,
                 name: format!("property_{i}"),
                 kind: PropertyKind::Ltl(formula),
                 tolerant: None,

@@ -191,6 +191,7 @@ fn liveness_verdicts_are_those_of_fair_components() {
             .into_iter()
             .enumerate()
             .map(|(i, kind)| Property {
+                form: None,
                 name: format!("property_{i}"),
                 kind,
                 tolerant: None,
@@ -208,6 +209,7 @@ fn a_system_without_processes_is_one_state() {
     let Some(tool) = tool() else { return };
     let system = System {
         properties: vec![Property {
+            form: None,
             name: "deadlock".into(),
             kind: PropertyKind::Deadlock,
             tolerant: None,

@@ -15,6 +15,9 @@ pub const CODES: &[Code] = &[
     BARE_ENTRY,
     SHIFT,
     TOLERANT,
+    SEVERAL_LINES,
+    EVENT,
+    PROTOCOL,
 ];
 
 const TEMPORAL: Code = Code("S0601");
@@ -26,6 +29,9 @@ const BUFFER_STATE: Code = Code("S0606");
 const BARE_ENTRY: Code = Code("S0607");
 const SHIFT: Code = Code("S0608");
 const TOLERANT: Code = Code("S0610");
+const SEVERAL_LINES: Code = Code("S0609");
+const EVENT: Code = Code("S0612");
+const PROTOCOL: Code = Code("S0611");
 
 /// A problem with a specification.
 pub enum PropertyProblem {
@@ -82,6 +88,20 @@ pub enum PropertyProblem {
         suggestion: Option<String>,
         span: Span,
     },
+    /// Several lines in a specification that says one thing.
+    SeveralLines { kind: &'static str, span: Span },
+    /// An event without its channel or process.
+    EventForm { form: String, span: Span },
+    /// Something that is not known while the step of an event is taken.
+    BesideEvent { what: &'static str, span: Span },
+    /// What cannot stand in the body of a protocol.
+    NotConduct {
+        /// `` `if` ``
+        what: String,
+        span: Span,
+    },
+    /// An event that a protocol is not about.
+    NoLetter { text: String, on: Span, span: Span },
     /// `p` alone.
     BareEntry {
         name: String,
@@ -225,6 +245,42 @@ impl From<PropertyProblem> for Diagnostic {
                     None => format!("choose from {}", Level::ALL.map(Level::as_str).join(", ")),
                 },
             ),
+            PropertyProblem::SeveralLines { kind, span } => Diagnostic::error(
+                SEVERAL_LINES,
+                format!("`{kind}` says one thing"),
+                span,
+            )
+            .label("a second one")
+            .hint("join them with `&&`; one after the other is for `reachable` and `unreachable`"),
+            PropertyProblem::EventForm { form, span } => {
+                Diagnostic::error(EVENT, "this is no event", span)
+                    .hint(format!("write `{form}`"))
+            }
+            PropertyProblem::BesideEvent { what, span } => Diagnostic::error(
+                EVENT,
+                match what {
+                    "waiting" => "who waits is not known while the step of an event is taken",
+                    _ => "an event cannot be compared with a message",
+                },
+                span,
+            )
+            .hint(match what {
+                "waiting" => "ask for it on a line of its own, or in another specification",
+                _ => "join two events with `&&`",
+            }),
+            PropertyProblem::NotConduct { what, span } => Diagnostic::error(
+                PROTOCOL,
+                format!("{what} cannot stand in a protocol"),
+                span,
+            )
+            .hint("write `sent(ch, ..)`, `received(ch, ..)`, `choice`, `for { }`, `for i in range`, `skip` or a block"),
+            PropertyProblem::NoLetter { text, on, span } => Diagnostic::error(
+                PROTOCOL,
+                format!("this protocol never sees `{text}`"),
+                span,
+            )
+            .also(on, "it is about these")
+            .hint("name the channel, or the process that sends, after `on`"),
             PropertyProblem::BareEntry {
                 name,
                 what,

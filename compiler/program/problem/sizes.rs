@@ -14,6 +14,7 @@ pub const CODES: &[Code] = &[
     TABLE,
     OTHER_MESSAGES,
     FORMULA,
+    PROTOCOL,
 ];
 
 const STATEMENTS: Code = Code("S0901");
@@ -24,9 +25,16 @@ const CHOICES: Code = Code("S0905");
 const TABLE: Code = Code("S0906");
 const OTHER_MESSAGES: Code = Code("S0907");
 const FORMULA: Code = Code("S0908");
+const PROTOCOL: Code = Code("S0909");
 
 /// A model, or a part of it, is too large.
 pub enum SizeProblem {
+    /// The automaton of a protocol.
+    Protocol {
+        /// Whether already its body is.
+        body: bool,
+        span: Span,
+    },
     /// Unrolled bodies.
     Statements { span: Span },
     /// Entries of `init`.
@@ -181,6 +189,20 @@ impl From<SizeProblem> for Diagnostic {
             ))
             .also(span, format!("`{variable}` declared here"))
             .hint("give it a smaller type, or name one of its elements, as in `a[2]`"),
+            SizeProblem::Protocol { body, span } => {
+                Diagnostic::error(PROTOCOL, "this protocol is too large", span)
+                    .label(match body {
+                        true => format!(
+                            "its body has more than {} events",
+                            grouped(limits::PROTOCOL_EVENTS as u64)
+                        ),
+                        false => format!(
+                            "reading it takes more than {} states",
+                            grouped(limits::PROTOCOL_STATES as u64)
+                        ),
+                    })
+                    .hint("say it in parts, each a protocol of its own on fewer channels")
+            }
             SizeProblem::Formula { span } => {
                 Diagnostic::error(FORMULA, "the specifications are too large", span)
                     .label(format!(

@@ -236,7 +236,13 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
         (kind, _) if kind.holds_if_found() => {
             Some((format!("here {name} is reached"), Tone::Strong))
         }
-        _ => Some((format!("here {name} is violated"), Tone::Bad)),
+        _ => {
+            // Of a protocol: which message did not fit.
+            let told = crate::trace::ending::ending(system, answer.property, trace);
+            let why = told.first().map(|(text, _)| format!(": {text}"));
+            let why = why.unwrap_or_default();
+            Some((format!("here {name} is violated{why}"), Tone::Bad))
+        }
     };
     let no_return = answer.blame.as_ref().and_then(|blame| blame.no_return);
     chart.rules.extend(no_return.map(|step| Rule {

@@ -317,6 +317,7 @@ impl Maker {
         }
         let properties = kinds.into_iter().enumerate().map(|(i, kind)| Property {
             tolerant: None,
+            form: None,
             name: format!("property_{i}"),
             kind,
             span: None,

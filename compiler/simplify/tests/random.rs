@@ -201,6 +201,7 @@ fn check_ltl(name: &str, original: &System, formula: &Formula, rules: &Rules) ->
     let mut original = original.clone();
     original.properties.push(Property {
         tolerant: None,
+        form: None,
         name: "ltl".into(),
         kind: PropertyKind::Ltl(formula.clone()),
         span: None,
@@ -319,6 +320,7 @@ fn models_keep_their_branching_verdicts() {
         for i in 0..3 {
             model.properties.push(Property {
                 tolerant: None,
+                form: None,
                 name: format!("ctl_{i}"),
                 kind: PropertyKind::Ctl(random_ctl_over(&mut random, &atoms)),
                 span: None,

@@ -366,6 +366,7 @@ fn an_assumption_is_read_like_a_property() {
     let up = Expr::binary(Op::Eq, Expr::Leaf(Leaf::Var(VarId(0))), Expr::int(1));
     system.properties.push(Property {
         tolerant: None,
+        form: None,
         name: "never_up".into(),
         kind: PropertyKind::Ltl(Formula::Not(Box::new(Formula::Unary(
             crate::vocabulary::TemporalOp::F,

@@ -71,6 +71,8 @@ pub enum DeclKind {
     Fault(FaultDecl),
     /// `ltl name { .. }` and its kin.
     Spec(Spec),
+    /// `protocol name on ch { .. }`
+    Protocol(Protocol),
     /// A syntax error, reported already.
     Error,
 }
@@ -370,8 +372,25 @@ pub struct Spec {
     pub name: Option<Name>,
     /// Of `tolerant`: what is to be borne, and how well.
     pub tolerated: Option<Tolerated>,
-    /// What it says.
-    pub formula: Expr,
+    /// What it says; several, one after the other, are a sequence. At least one.
+    pub lines: Vec<Expr>,
+}
+
+/// `protocol name for i in range a to b on ch, p { .. }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Protocol {
+    /// The keyword.
+    pub keyword: Span,
+    /// Whether `complete` stands before the name.
+    pub complete: bool,
+    /// Its name.
+    pub name: Name,
+    /// The variable and the bounds, if there is one for each number of a range.
+    pub over: Option<(Name, Expr, Expr)>,
+    /// The channels and processes whose messages it is about; at least one.
+    pub on: Vec<Expr>,
+    /// The messages, written as statements.
+    pub body: Block,
 }
 
 /// `to f, g at level`

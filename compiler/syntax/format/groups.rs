@@ -186,7 +186,7 @@ impl Open {
                 Some(Tok::Module) => Kind::Decls,
                 Some(Tok::Init | Tok::Inject) => Kind::Entries,
                 Some(Tok::Data | Tok::Limit) => Kind::List,
-                Some(Tok::Proc | Tok::Func | Tok::Type | Tok::Fault) => Kind::Block,
+                Some(Tok::Proc | Tok::Func | Tok::Type | Tok::Fault | Tok::Protocol) => Kind::Block,
                 _ => Kind::Formula,
             },
             (Some(Kind::Entries), _) => Kind::Entries,

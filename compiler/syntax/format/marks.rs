@@ -104,7 +104,15 @@ impl Marks {
             DeclKind::Spec(spec) => {
                 let tolerated = spec.tolerated.iter();
                 tolerated.for_each(|tolerated| self.exprs(&tolerated.faults));
-                self.expr(&spec.formula);
+                self.exprs(&spec.lines);
+            }
+            DeclKind::Protocol(protocol) => {
+                if let Some((_, from, to)) = &protocol.over {
+                    self.expr(from);
+                    self.expr(to);
+                }
+                self.exprs(&protocol.on);
+                self.block(&protocol.body);
             }
             DeclKind::Import(_) | DeclKind::Error => {}
         }

@@ -51,6 +51,7 @@ impl Eval<'_> {
         let at = |p: sandalc::vocabulary::ProcessId| self.state.control[p.0 as usize];
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
+            ExprKind::Event(..) => panic!("the random models have events in a file of their own"),
             ExprKind::Suspects(_) => panic!("the random models have no detectors"),
             ExprKind::OfFault(aspect, faults) => {
                 let asks = |f: &FaultId| {

@@ -14,7 +14,7 @@ mod write;
 
 use std::collections::HashSet;
 
-use sandalc::program::Program;
+use sandalc::program::{Program, Says};
 use sandalc::system::Check;
 use sandalc::weave::Options;
 
@@ -57,13 +57,17 @@ pub fn explore(program: &Program, options: &Options, most: usize) -> Option<Expl
         .properties
         .iter()
         .filter(|p| matches!(p.kind, SpecKind::Invariant | SpecKind::Reachable))
+        .filter_map(|p| match &p.says {
+            Says::Formula(formula) => Some((p, formula)),
+            _ => None,
+        })
         .collect();
     let mut always = vec![true; specs.len()];
     let mut sometimes = vec![false; specs.len()];
     while let Some(state) = queue.pop() {
-        for (i, spec) in specs.iter().enumerate() {
-            if machine.is_about(&state, Some(&spec.formula)) {
-                let holds = machine.holds(&state, &spec.formula);
+        for (i, (_, formula)) in specs.iter().enumerate() {
+            if machine.is_about(&state, Some(formula)) {
+                let holds = machine.holds(&state, formula);
                 always[i] &= holds;
                 sometimes[i] |= holds;
             }
@@ -97,7 +101,7 @@ pub fn explore(program: &Program, options: &Options, most: usize) -> Option<Expl
     ] {
         verdicts.push((name.to_owned(), !failed.contains(&check)));
     }
-    for (i, spec) in specs.iter().enumerate() {
+    for (i, (spec, _)) in specs.iter().enumerate() {
         let holds = match spec.kind {
             SpecKind::Invariant => always[i],
             _ => sometimes[i],

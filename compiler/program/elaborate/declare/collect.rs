@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use super::{Declarations, FuncDecl, Outline, ProcDecl, Unit};
+use super::{Declarations, FuncDecl, Outline, ProcDecl, Specification, Unit};
 use crate::program::elaborate::log::Log;
 use crate::program::fault::FaultKind;
 use crate::program::problem::{EntryProblem, NameProblem, TypeProblem};
@@ -64,6 +64,7 @@ pub fn collect<'a>(
             | DeclKind::Inject(_)
             | DeclKind::Fault(_)
             | DeclKind::Spec(_)
+            | DeclKind::Protocol(_)
             | DeclKind::Error => collector.top_declaration(decl, true, &mut names),
             other => collector.misplaced_declaration(other, "a file given with `--with`"),
         }
@@ -141,8 +142,15 @@ impl<'a> Collector<'a, '_> {
             }
             DeclKind::Limit(limit) if main => self.out.limits.push(limit),
             DeclKind::Inject(inject) if main => self.out.injects.push(inject),
-            DeclKind::Spec(spec) if main => self.out.specs.push(spec),
-            DeclKind::Init(_) | DeclKind::Limit(_) | DeclKind::Inject(_) | DeclKind::Spec(_) => {
+            DeclKind::Spec(spec) if main => self.out.specs.push(Specification::Formulas(spec)),
+            DeclKind::Protocol(protocol) if main => {
+                self.out.specs.push(Specification::Protocol(protocol));
+            }
+            DeclKind::Init(_)
+            | DeclKind::Limit(_)
+            | DeclKind::Inject(_)
+            | DeclKind::Spec(_)
+            | DeclKind::Protocol(_) => {
                 self.misplaced_declaration(&decl.kind, "an imported file");
             }
             DeclKind::Error => self.lost_declaration(),
@@ -169,6 +177,7 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Inject(inject) => ("`inject`", inject.keyword),
             DeclKind::Fault(fault) => ("`fault`", fault.name.span),
             DeclKind::Spec(spec) => ("a specification", spec.keyword),
+            DeclKind::Protocol(protocol) => ("a specification", protocol.keyword),
             DeclKind::Error => return,
         };
         self.log

@@ -27,7 +27,7 @@ use crate::program::fault::FaultKind;
 use crate::program::problem::FunctionProblem;
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
-use crate::vocabulary::{DataId, DataType};
+use crate::vocabulary::{DataId, DataType, SpecKind};
 
 /// Collects what a model and the files it imports declare.
 pub fn declare<'a>(
@@ -64,6 +64,41 @@ pub fn declare<'a>(
     declarations
 }
 
+/// A specification as it is written.
+#[derive(Clone, Copy)]
+pub enum Specification<'a> {
+    /// One of formulas.
+    Formulas(&'a ast::Spec),
+    /// One of messages.
+    Protocol(&'a ast::Protocol),
+}
+
+impl<'a> Specification<'a> {
+    /// Its kind.
+    pub fn kind(self) -> SpecKind {
+        match self {
+            Specification::Formulas(spec) => spec.kind,
+            Specification::Protocol(_) => SpecKind::Protocol,
+        }
+    }
+
+    /// Its keyword.
+    pub fn keyword(self) -> Span {
+        match self {
+            Specification::Formulas(spec) => spec.keyword,
+            Specification::Protocol(protocol) => protocol.keyword,
+        }
+    }
+
+    /// Its name, if written.
+    pub fn name(self) -> Option<&'a ast::Name> {
+        match self {
+            Specification::Formulas(spec) => spec.name.as_ref(),
+            Specification::Protocol(protocol) => Some(&protocol.name),
+        }
+    }
+}
+
 /// Everything that is declared. Made once by [`declare`]; what comes later borrows it and changes nothing.
 pub struct Declarations<'a> {
     /// The kinds of faults that can be marked.
@@ -89,7 +124,7 @@ pub struct Declarations<'a> {
     /// The markers that stand elsewhere.
     pub injects: Vec<&'a ast::Inject>,
     /// The specifications.
-    pub specs: Vec<&'a ast::Spec>,
+    pub specs: Vec<Specification<'a>>,
     /// Where to speak of the model as a whole.
     pub end: Span,
     /// The file of the model itself, as opposed to imported ones.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::record::all_constant;
 use super::{Context, Expressions, Site, unparenthesised};
 use crate::program::data::TaggedType;
+use crate::program::elaborate::spec::is_event;
 use crate::program::problem::{DataProblem, NameProblem};
 use crate::program::{Expr, ExprKind, Type, Value};
 use crate::source::Span;
@@ -172,6 +173,9 @@ impl<'a> Expressions<'_, 'a> {
                 return None;
             };
             return self.build(span, (data, index), arguments);
+        }
+        if is_event(&name.text) && name.text != "crashed_now" {
+            return self.event(span, Some(base), name, arguments);
         }
         self.log.report(NameProblem::UnknownFunction {
             name: name.text.clone(),

@@ -2,6 +2,7 @@
 
 use super::watch::SUSPECTS;
 use super::{Expressions, Site};
+use crate::program::elaborate::spec::{EVENTS, is_event};
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, FaultAspect, Type, Value};
@@ -55,6 +56,9 @@ impl<'a> Expressions<'_, 'a> {
         {
             return self.of_fault(span, aspect, arguments);
         }
+        if is_event(&name.text) {
+            return self.event(span, None, name, arguments);
+        }
         let unit = self.unit();
         let functions = |unit: usize| self.decls.units[unit].func_ids.keys().copied();
         let known: Vec<&str> = functions(unit).chain(functions(0)).collect();
@@ -68,7 +72,11 @@ impl<'a> Expressions<'_, 'a> {
                 let predicates = self.decls.units[0].predicates.keys().copied();
                 let all = ["len", "full", "empty", "max", "min", SUSPECTS].into_iter();
                 let aspects = FaultAspect::ALL.map(FaultAspect::as_str);
-                let all = all.chain(known).chain(predicates).chain(aspects);
+                let all = all
+                    .chain(known)
+                    .chain(predicates)
+                    .chain(aspects)
+                    .chain(EVENTS);
                 self.log.near(&name.text, all)
             }
             Site::Constant => None,

@@ -4,7 +4,9 @@ use indexmap::IndexMap;
 
 use crate::program::elaborate::log::Log;
 use crate::program::problem::Lint;
-use crate::program::{Acts, Fault, FaultTarget, Happening, Moment, Program, Stmt, StmtKind};
+use crate::program::{
+    Acts, Fault, FaultTarget, Happening, Moment, Program, Stmt, StmtKind, Transfer,
+};
 use crate::source::Span;
 use crate::vocabulary::{ChannelId, FaultId, LabelId, ProcessId};
 
@@ -47,11 +49,18 @@ pub fn never_timed(program: &Program, log: &mut Log) {
 
 /// Why an event never happens, if that is plain.
 fn never(program: &Program, acts: &[Acts], of: FaultId, event: &Happening) -> Option<String> {
-    let on = |channels: &[ChannelId], does: &dyn Fn(&Acts, &ChannelId) -> bool, verb: &str| {
-        let nobody = !acts.iter().any(|a| channels.iter().any(|c| does(a, c)));
+    let on = |passing: &Transfer, does: &dyn Fn(&Acts, &ChannelId) -> bool, verb: &str| {
+        let mut all = (0..).map(ProcessId).zip(acts);
+        let channels = &passing.channels;
+        let one = |(p, a)| (channels.iter()).any(|c| passing.concerns(p, *c) && does(a, c));
+        let nobody = !all.any(one);
         let name = |c: &ChannelId| program.channels[c.0 as usize].name.clone();
         let first = channels.first().map(name).unwrap_or_default();
-        nobody.then(|| format!("no process {verb} `{first}`"))
+        let who = match passing.by.as_deref() {
+            Some([one]) => format!("`{}` never", program.processes[one.0 as usize].name),
+            _ => "no process".to_owned(),
+        };
+        nobody.then(|| format!("{who} {verb} `{first}`"))
     };
     match event {
         Happening::Reached(process, label) => {
@@ -60,10 +69,11 @@ fn never(program: &Program, acts: &[Acts], of: FaultId, event: &Happening) -> Op
             let label = &process.labels[label.0 as usize].name;
             (!known).then(|| format!("`{}` has no statement `{label}`", process.name))
         }
-        Happening::Sent(channels, _) => on(channels, &|a, c| a.sends.contains(c), "sends on"),
-        Happening::Received(channels, _) => {
-            on(channels, &|a, c| a.receives.contains(c), "receives from")
+        Happening::Sent(passing) => on(passing, &|a, c| a.sends.contains(c), "sends on"),
+        Happening::Received(passing) => {
+            on(passing, &|a, c| a.receives.contains(c), "receives from")
         }
+        Happening::Crashed(_) => None,
         Happening::Injected(faults) if *faults == [of] => Some("it waits for itself".to_owned()),
         Happening::Injected(faults) => {
             let happens = |f: &FaultId| program.faults[f.0 as usize].max != Some(0);

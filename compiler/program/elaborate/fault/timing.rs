@@ -3,12 +3,12 @@
 use super::argument::word;
 use super::fault_targets;
 use crate::program::elaborate::expr::{Expressions, unparenthesised};
-use crate::program::elaborate::init::Entity;
+use crate::program::elaborate::spec::is_event;
 use crate::program::problem::EntryProblem;
-use crate::program::{Expr, ExprKind, FaultAspect, FieldPattern, Happening, Moment, Timing, Type};
+use crate::program::{Expr, ExprKind, FaultAspect, Happening, Moment, Timing, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::{ChannelId, FaultId};
+use crate::vocabulary::FaultId;
 
 impl<'a> Expressions<'_, 'a> {
     /// What the arguments of a marker say about time.
@@ -47,7 +47,7 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
-    /// What a step can do: `p@label`, `sent(ch, ..)`, `received(ch, ..)`, `injected(f)`.
+    /// What a step can do: `p@label`, `injected(f)`, or an event of specifications.
     pub fn happening(&mut self, expr: &'a ast::Expr) -> Option<Happening> {
         match &unparenthesised(expr).kind {
             Ast::At(base, label) => {
@@ -68,19 +68,16 @@ impl<'a> Expressions<'_, 'a> {
                 None
             }
             Ast::Call(name, arguments) => match name.text.as_str() {
-                "sent" | "received" => {
-                    let (channels, patterns) = self.message_event(expr.span, name, arguments)?;
-                    Some(match name.text.as_str() {
-                        "sent" => Happening::Sent(channels, patterns),
-                        _ => Happening::Received(channels, patterns),
-                    })
-                }
                 "injected" => match arguments.as_slice() {
                     [fault] => self.faults_of(fault).map(Happening::Injected),
                     _ => self.no_event(expr.span),
                 },
+                word if is_event(word) => self.event_of(expr.span, None, name, arguments),
                 _ => self.no_event(expr.span),
             },
+            Ast::CallOf(base, name, arguments) if is_event(&name.text) => {
+                self.event_of(expr.span, Some(base), name, arguments)
+            }
             _ => self.no_event(expr.span),
         }
     }
@@ -88,66 +85,6 @@ impl<'a> Expressions<'_, 'a> {
     fn no_event<T>(&mut self, span: Span) -> Option<T> {
         self.log.report(EntryProblem::NoEvent { span });
         None
-    }
-
-    /// The channels and patterns of `sent(ch, pattern..)`.
-    fn message_event(
-        &mut self,
-        span: Span,
-        name: &ast::Name,
-        arguments: &'a [ast::Expr],
-    ) -> Option<(Vec<ChannelId>, Vec<FieldPattern>)> {
-        let Some((channel, patterns)) = arguments.split_first() else {
-            return self.no_event(span);
-        };
-        let entity = self.entity(channel, "channel")?;
-        let channels: Vec<ChannelId> = match entity {
-            Entity::Channel(id) => vec![id],
-            Entity::Channels(all) => all.to_vec(),
-            other => {
-                let text = format!("`{}` asks about a channel, not {}", name.text, other.what());
-                self.log.misplaced(text, channel.span, None);
-                return None;
-            }
-        };
-        let fields = match channels.first() {
-            Some(first) => self.made.channels[first.0 as usize].fields.clone(),
-            None => Vec::new(),
-        };
-        if patterns.is_empty() {
-            return Some((channels, Vec::new()));
-        }
-        if patterns.len() != fields.len() {
-            self.log.report(EntryProblem::EventFields {
-                wanted: fields.len(),
-                found: patterns.len(),
-                span,
-            });
-            return None;
-        }
-        let patterns: Option<Vec<FieldPattern>> = (patterns.iter().zip(&fields))
-            .map(|(pattern, ty)| self.field_pattern(pattern, ty))
-            .collect();
-        Some((channels, patterns?))
-    }
-
-    fn field_pattern(&mut self, pattern: &'a ast::Expr, ty: &Type) -> Option<FieldPattern> {
-        let because = (pattern.span, "the field that is asked about".to_owned());
-        let plain = matches!(ty, Type::Bool | Type::Int { .. } | Type::Data(_));
-        match &unparenthesised(pattern).kind {
-            Ast::Name(name) if name == "_" => Some(FieldPattern::default()),
-            // Every scalar of a message that has more than one to a field would have to be told from its neighbours.
-            _ if !plain => self.no_event(pattern.span),
-            Ast::Any(ast::AnySet::All) => Some(FieldPattern::default()),
-            Ast::Any(set) => {
-                let values = self.free_values(set, ty, because, pattern.span)?;
-                Some(FieldPattern(values))
-            }
-            _ => {
-                let value = self.constant_of_type(pattern, ty, because)?;
-                Some(FieldPattern(vec![value]))
-            }
-        }
     }
 
     /// `injected(f)` and the like.
