@@ -40,12 +40,16 @@ fn levels(property: &Value) -> String {
         "may_recover",
         "recovers",
     ];
-    // A level that is not reached is shown by a run.
-    for name in names {
+    names.into_iter().map(letter).collect()
+}
+
+/// A level that is not reached is shown by a run.
+fn every_level_has_its_run(property: &Value) {
+    let levels = property["levels"].as_object().expect("it has levels");
+    for name in levels.keys() {
         let shown = property["level_traces"][name].is_object();
         assert_eq!(shown, levels[name] == false, "{name} of {property}");
     }
-    names.into_iter().map(letter).collect()
 }
 
 #[test]
@@ -85,6 +89,10 @@ fn the_levels_of_two_phase_commit_are_as_derived_by_hand() {
                 let property = &report["properties"][0];
                 assert_eq!(property["verdict"], "holds", "{args:?}");
                 assert_eq!(levels(property), expected, "{args:?}");
+                // NuSMV only says that there is a run; the embedded engine then looks for it while there is time.
+                if args.contains(&"embedded") {
+                    every_level_has_its_run(property);
+                }
             }
         }
     }
