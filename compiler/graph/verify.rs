@@ -262,9 +262,7 @@ impl Verify<'_> {
             | Leaf::Begins(_)
             | Leaf::Event(_)
             | Leaf::OfFault(..)
-            | Leaf::Given(_) => {
-                Err("it is of a fault".into())
-            }
+            | Leaf::Given(_) => Err("it is of a fault".into()),
             Leaf::Ticked
             | Leaf::Failed(_)
             | Leaf::Waiting(_)

@@ -53,7 +53,11 @@ pub(super) fn weave(draft: &mut Draft, program: &Program) -> Option<ProcessId> {
         e.visit(&mut |e| asked |= e.kind == ExprKind::Ticked);
         asked
     };
-    if program.properties.iter().any(|p| p.exprs().into_iter().any(asked)) {
+    if program
+        .properties
+        .iter()
+        .any(|p| p.exprs().into_iter().any(asked))
+    {
         let ticked = draft.declare("ticked", Owner::Process(clock), Domain::Bool, 0);
         draft.vars[ticked.0 as usize].hidden = true;
         draft.ticked = Some(ticked);

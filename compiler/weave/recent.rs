@@ -41,7 +41,9 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, mut recent: Vec<Recent
         };
         formula.visit(&mut |e| {
             if let ExprKind::Event(id, event) = &e.kind {
-                let known = recent[faults..].iter().find(|other| other.event.as_ref() == Some(&**event));
+                let known = recent[faults..]
+                    .iter()
+                    .find(|other| other.event.as_ref() == Some(&**event));
                 let asked = match known {
                     Some(known) => known.var,
                     None => {

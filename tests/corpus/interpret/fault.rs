@@ -1,7 +1,7 @@
 //! When faults may happen, what a step does to them, and what specifications ask about them: section 7 of the reference.
 
 use sandalc::program::{
-    Expr, ExprKind, FaultAspect, FaultTarget, FieldPattern, Happening, Moment, Program,
+    Expr, ExprKind, FaultAspect, FaultTarget, Happening, Moment, Pattern, Program,
 };
 use sandalc::vocabulary::{LabelId, ProcessId};
 
@@ -45,8 +45,10 @@ pub fn asked_by_some(program: &Program, aspects: &[FaultAspect]) -> Vec<bool> {
     let mut found = vec![false; program.faults.len()];
     for property in &program.properties {
         for aspect in aspects {
-            for fault in asked(&property.formula, *aspect) {
-                found[fault] = true;
+            for expr in property.exprs() {
+                for fault in asked(expr, *aspect) {
+                    found[fault] = true;
+                }
             }
         }
     }
@@ -181,21 +183,24 @@ impl Machine<'_> {
                 let p = p.0 as usize;
                 by == Some(p) && self.begins(after, p, *label)
             }
-            Happening::Sent(channels, patterns) => did.iter().any(|did| match did {
+            Happening::Sent(sent) => did.iter().any(|did| match did {
                 Did::Sent(c, message) => {
-                    channels.iter().any(|x| x.0 as usize == *c) && fit(message, patterns)
+                    let channels = &mut sent.channels.iter();
+                    channels.any(|x| x.0 as usize == *c) && fit(message, &sent.patterns)
                 }
                 Did::Received(..) => false,
             }),
-            Happening::Received(channels, patterns) => did.iter().any(|did| match did {
+            Happening::Received(received) => did.iter().any(|did| match did {
                 Did::Received(c, message) => {
-                    channels.iter().any(|x| x.0 as usize == *c) && fit(message, patterns)
+                    let channels = &mut received.channels.iter();
+                    channels.any(|x| x.0 as usize == *c) && fit(message, &received.patterns)
                 }
                 Did::Sent(..) => false,
             }),
             Happening::Injected(faults) => {
                 faults.iter().any(|f| happened.contains(&(f.0 as usize)))
             }
+            Happening::Crashed(_) => panic!("timing knows no `crashed_now`"),
         }
     }
 
@@ -294,9 +299,17 @@ impl Machine<'_> {
 }
 
 /// Whether a message fits the patterns of an event; none fit everything.
-fn fit(message: &[Value], patterns: &[FieldPattern]) -> bool {
+fn fit(message: &[Value], patterns: &[Pattern]) -> bool {
     let mut fields = patterns.iter().zip(message);
-    fields.all(|(pattern, value)| {
-        pattern.0.is_empty() || pattern.0.iter().any(|c| Value::of(c) == *value)
-    })
+    fields.all(|(pattern, value)| fits(pattern, value))
+}
+
+fn fits(pattern: &Pattern, value: &Value) -> bool {
+    match pattern {
+        Pattern::Any | Pattern::Into(_) => true,
+        Pattern::Equal(e) => e.as_const().is_some_and(|c| Value::of(c) == *value),
+        Pattern::Between(lo, hi) => (*lo..=*hi).contains(&value.number()),
+        Pattern::Either(all) => all.iter().any(|one| fits(one, value)),
+        Pattern::Constructor(..) => panic!("events of the random models have plain patterns"),
+    }
 }
