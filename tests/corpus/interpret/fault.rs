@@ -106,9 +106,9 @@ impl Machine<'_> {
             let (from, until) = (at_start(&timing.from), at_start(&timing.until));
             state.phases[*fault] = if !may[*fault] {
                 Phase::Never
-            } else if timing.from.is_some() && !from {
-                Phase::Waiting
-            } else if timing.always && !self.affordable(state, *fault) {
+            } else if timing.from.is_some() && !from
+                || timing.always && !self.affordable(state, *fault)
+            {
                 Phase::Waiting
             } else {
                 if timing.always {
