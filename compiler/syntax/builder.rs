@@ -1,6 +1,8 @@
 //! The grammar's actions: they make nodes, keep their height within bounds, and note what the grammar
 //! lets pass but the language does not.
 
+mod declarations;
+
 use std::cell::RefCell;
 
 use super::MAX_HEIGHT;
@@ -8,7 +10,7 @@ use super::ast::*;
 use super::habit::{Arrow, Habit};
 use super::problem::{Expected, Found, Problem, Unexpected};
 use crate::source::{FileId, Span};
-use crate::vocabulary::{BinaryOp, PathOp, SpecKind, TemporalOp, UnaryOp};
+use crate::vocabulary::{BinaryOp, PathOp, TemporalOp, UnaryOp};
 
 /// The height of a node that stands for an expression that was too high; whatever contains it is such a
 /// node again, so that it is reported once.
@@ -64,28 +66,6 @@ impl<'a> Builder<'a> {
 
     fn slice(&self, start: u32, end: u32) -> &'a str {
         &self.text[start as usize..end as usize]
-    }
-
-    /// A specification, whose word stands from `l` to `r`.
-    pub fn spec(
-        &self,
-        l: u32,
-        r: u32,
-        name: Option<Name>,
-        tolerated: Option<Tolerated>,
-        lines: Vec<Expr>,
-    ) -> DeclKind {
-        let Some(kind) = SpecKind::of_word(self.slice(l, r)) else {
-            return DeclKind::Error;
-        };
-        let keyword = self.span(l, r);
-        DeclKind::Spec(Spec {
-            kind,
-            keyword,
-            name,
-            tolerated,
-            lines,
-        })
     }
 
     // ---- Names and types ----
@@ -180,47 +160,6 @@ impl<'a> Builder<'a> {
         }
         self.report(Problem::MarkerAlias { at: word.span });
         None
-    }
-
-    pub fn fault(
-        &self,
-        name: Name,
-        params: Vec<Param>,
-        word: Name,
-        on: FaultOn,
-        joins: Vec<Join>,
-    ) -> FaultDecl {
-        if word.text != "on" {
-            self.report(Problem::FaultOn { at: word.span });
-        }
-        FaultDecl {
-            name,
-            params,
-            on,
-            joins,
-        }
-    }
-
-    /// `protocol`, with the first of the channels and processes it is on apart.
-    #[allow(clippy::too_many_arguments)]
-    pub fn protocol(
-        &self,
-        keyword: Span,
-        complete: bool,
-        name: Name,
-        over: Option<(Name, Expr, Expr)>,
-        first: Expr,
-        rest: Vec<Expr>,
-        body: Block,
-    ) -> Protocol {
-        Protocol {
-            keyword,
-            complete,
-            name,
-            over,
-            on: std::iter::once(first).chain(rest).collect(),
-            body,
-        }
     }
 
     pub fn positional(&self, value: Expr) -> MarkerArg {

@@ -1,5 +1,4 @@
-//! The tokens, as logos finds them: before semicolons are put in and before contextual words are
-//! told apart (see `lexer`).
+//! The tokens, as logos finds them: before semicolons are put in and before contextual words are told apart (see `lexer`).
 
 use std::fmt;
 
@@ -582,8 +581,7 @@ impl fmt::Display for Tok {
     }
 }
 
-/// A token and where it stands. A semicolon put in for a line end, and a bracket put in for a missing
-/// one, are empty.
+/// A token and where it stands. A semicolon put in for a line end, and a bracket put in for a missing one, are empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     /// Its kind.

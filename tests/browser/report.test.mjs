@@ -48,8 +48,8 @@ const lit = (page) => page.locator(".source:visible li.here").textContent();
 
 test("verdicts and runs are there", async () => {
   const page = await open("two_phase.html");
-  assert.equal(await page.locator(".verdicts tbody tr").count(), 8);
-  assert.equal(await page.locator("td.violated").count(), 2);
+  assert.equal(await page.locator("section[aria-labelledby='verdicts'] tbody tr").count(), 8);
+  assert.equal(await page.locator("section[aria-labelledby='verdicts'] td.violated").count(), 2);
   assert.deepEqual(await page.locator('[role="tab"]').allTextContents(), ["deadlock", "commit_reaches_all"]);
   assert.match(await page.title(), /two_phase_all\.sdl/);
   await quiet(page);

@@ -1,0 +1,74 @@
+//! Declarations: specifications, protocols, definitions of faults.
+
+use super::Builder;
+use crate::source::Span;
+use crate::syntax::ast::{
+    Block, DeclKind, Expr, FaultDecl, FaultOn, Join, Name, Param, Protocol, Spec, Tolerated,
+};
+use crate::syntax::problem::Problem;
+use crate::vocabulary::SpecKind;
+
+impl Builder<'_> {
+    /// A specification, whose word stands from `l` to `r`.
+    pub fn spec(
+        &self,
+        l: u32,
+        r: u32,
+        name: Option<Name>,
+        tolerated: Option<Tolerated>,
+        lines: Vec<Expr>,
+    ) -> DeclKind {
+        let Some(kind) = SpecKind::of_word(self.slice(l, r)) else {
+            return DeclKind::Error;
+        };
+        let keyword = self.span(l, r);
+        DeclKind::Spec(Spec {
+            kind,
+            keyword,
+            name,
+            tolerated,
+            lines,
+        })
+    }
+
+    pub fn fault(
+        &self,
+        name: Name,
+        params: Vec<Param>,
+        word: Name,
+        on: FaultOn,
+        joins: Vec<Join>,
+    ) -> FaultDecl {
+        if word.text != "on" {
+            self.report(Problem::FaultOn { at: word.span });
+        }
+        FaultDecl {
+            name,
+            params,
+            on,
+            joins,
+        }
+    }
+
+    /// `protocol`, with the first of the channels and processes it is on apart.
+    #[allow(clippy::too_many_arguments)]
+    pub fn protocol(
+        &self,
+        keyword: Span,
+        complete: bool,
+        name: Name,
+        over: Option<(Name, Expr, Expr)>,
+        first: Expr,
+        rest: Vec<Expr>,
+        body: Block,
+    ) -> Protocol {
+        Protocol {
+            keyword,
+            complete,
+            name,
+            over,
+            on: std::iter::once(first).chain(rest).collect(),
+            body,
+        }
+    }
+}
