@@ -7,7 +7,7 @@ use super::choices::{self, Choice};
 use super::{Trace, words};
 use crate::source::Sources;
 use crate::system::state::{self, State};
-use crate::system::{System, VarId};
+use crate::system::{System, VarId, phase};
 use crate::verdict::{Move, Run};
 
 /// With more ways than this to take the steps so far, only the first ones are followed.
@@ -109,6 +109,14 @@ pub fn follow(
 
 /// The initial states that have the written values.
 fn starts(system: &System, initial: &[(String, String)]) -> Vec<State> {
+    let injects = |state: &State| {
+        let choices = system.starts.choices.iter();
+        let mut asked = choices.filter_map(|c| Some((c.var, words::fault_chosen(system, c.var)?)));
+        asked.all(|(var, faulty)| {
+            let without = initial.iter().any(|(name, _)| *name == faulty);
+            without == (state.values[var.0 as usize] == phase::NEVER)
+        })
+    };
     let written: Vec<_> = (system.starts.choices.iter())
         .filter_map(|choice| {
             let name = system.var_name(choice.var);
@@ -120,7 +128,9 @@ fn starts(system: &System, initial: &[(String, String)]) -> Vec<State> {
         words::value(system, var, state.values[var.0 as usize]) == *value
     };
     state::initials(system)
-        .filter(|state| written.iter().all(|(var, value)| has(state, *var, value)))
+        .filter(|state| {
+            injects(state) && written.iter().all(|(var, value)| has(state, *var, value))
+        })
         .take(MOST_WAYS)
         .collect()
 }

@@ -2,7 +2,6 @@
 
 use super::{Trace, TraceStep};
 use crate::source::{Sources, Span};
-use crate::system::LocationKind;
 use crate::system::event::{Declined, Expiry, Word};
 use crate::system::print::expr as print_expr;
 use crate::system::shape::{Part, Shape, Shaped};
@@ -10,6 +9,7 @@ use crate::system::state::State;
 use crate::system::{
     ChannelVars, Check, Edge, Event, Expr, Leaf, LocId, Owner, Scalar, System, VarId,
 };
+use crate::system::{LocationKind, phase};
 use crate::verdict::Move;
 use crate::vocabulary::{ChannelId, ProcessId};
 
@@ -293,14 +293,26 @@ pub fn value(system: &System, var: VarId, code: i64) -> String {
     print_expr(system, &Expr::Const(system.var(var).domain.scalar(code)))
 }
 
-/// The values that were chosen for the start of a run: names and values.
+/// The values that were chosen for the start of a run: names and values. Of faults only that this run does not inject them.
 pub fn chosen(system: &System, initial: &State) -> Vec<(String, String)> {
     let choices = system.starts.choices.iter();
-    let shown = choices.filter(|choice| !system.var(choice.var).hidden);
     let code = |var: VarId| initial.values[var.0 as usize];
-    shown
-        .map(|c| (system.var_name(c.var), value(system, c.var, code(c.var))))
+    choices
+        .filter_map(|c| match fault_chosen(system, c.var) {
+            Some(faulty) => (code(c.var) == phase::NEVER).then(|| (faulty, "false".to_owned())),
+            None if system.var(c.var).hidden => None,
+            None => Some((system.var_name(c.var), value(system, c.var, code(c.var)))),
+        })
         .collect()
+}
+
+/// `faulty(f)`, if a variable says from the start whether a run may inject f.
+pub fn fault_chosen(system: &System, var: VarId) -> Option<String> {
+    let fault = system
+        .faults
+        .iter()
+        .find(|fault| fault.phase == Some(var))?;
+    Some(format!("faulty({})", fault.name))
 }
 
 /// The values that a move picks, as the user writes them.

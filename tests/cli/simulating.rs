@@ -76,9 +76,9 @@ fn every_saved_run_of_every_example_fits_its_model() {
         let run: Value = serde_json::from_str(&text).expect("JSON");
         let steps = run["steps"].as_array().expect("steps");
         let injected = steps.iter().filter(|step| !step["fault"].is_null()).count();
-        assert_eq!(
-            output.out.matches("FAULT").count(),
-            injected,
+        // A fault that happens at every occasion is also told where it is at work.
+        assert!(
+            output.out.matches("FAULT").count() >= injected,
             "{path}: all faults are shown"
         );
         faults += injected;
