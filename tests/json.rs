@@ -146,12 +146,13 @@ fn several_models_and_runs_are_what_their_schemas_say() {
 }
 
 #[test]
+#[ignore = "minutes with all examples: `cargo xtask soak` runs it"]
 fn what_is_tolerated_is_reported_as_the_schemas_say() {
     for path in support::files(&support::root().join("examples"), "sdl") {
         let report = |command: &str, more: &[&str]| {
             let schema: Value = read(&format!("docs/{command}.schema.json"));
             let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
-                .args([command, "--format", "json", "--max-states", "20000"])
+                .args([command, "--format", "json", "--max-states", "2000"])
                 .args(more)
                 .arg(&path)
                 .output()
