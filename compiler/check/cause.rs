@@ -6,7 +6,7 @@ use super::answer::{Answer, Shows};
 use super::minimise::Deadline;
 use super::strategy::Strategy;
 use super::{Engines, Options, Task, World, check};
-use crate::system::{EdgeKind, Event, Expr, System};
+use crate::system::{EdgeKind, Event, Expr, Owner, System, VarId};
 use crate::trace::{Cause, Trace};
 use crate::verdict::Outcome;
 
@@ -51,6 +51,10 @@ fn without_trouble(system: &System) -> System {
             calm.starts.choices.retain(|choice| choice.var != phase);
         }
     }
+    // What is left is chosen freely: only the phases, and how much of a limit they use up at the start, depend on each other.
+    let of_limit = |var: VarId| matches!(system.var(var).owner, Owner::Limit(_));
+    calm.starts.choices.retain(|choice| !of_limit(choice.var));
+    calm.starts.only = None;
     calm.ordinary = None;
     for process in &mut calm.processes {
         process

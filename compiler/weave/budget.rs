@@ -7,10 +7,11 @@
 //! ```
 
 use super::draft::{Draft, var};
+use super::phase::{Begun, count, sum};
 use crate::graph::{Edge, Expr};
 use crate::program::Program;
 use crate::system::event::Event;
-use crate::system::{Domain, EdgeKind, Op, Owner, VarId};
+use crate::system::{Domain, EdgeKind, Op, Owner, StartChoice, VarId};
 use crate::vocabulary::FaultId;
 
 /// A counter of injections.
@@ -49,13 +50,24 @@ pub(super) fn declare(
     draft: &mut Draft,
     program: &Program,
     woven: &[FaultId],
-    begun: &[FaultId],
+    begun: &[Begun],
 ) -> Vec<Budget> {
     let mut budgets = Vec::new();
     let mut budget = |name: String, owner, max: u32, faults: Vec<FaultId>| {
         let max = i64::from(max);
-        let already = faults.iter().filter(|f| begun.contains(f)).count() as i64;
-        let used = draft.declare(name, owner, Domain::Int { lo: 0, hi: max }, already);
+        let (surely, perhaps, first) = count(begun, &faults);
+        let used = draft.declare(name, owner, Domain::Int { lo: 0, hi: max }, first);
+        if !perhaps.is_empty() {
+            let most = max.min(surely + perhaps.len() as i64);
+            let others = (surely..=most).filter(|code| *code != first);
+            draft.starts.choices.push(StartChoice {
+                var: used,
+                codes: [first].into_iter().chain(others).collect(),
+            });
+            let already = sum(surely, &perhaps);
+            let rule = Expr::binary(Op::Eq, var(used), already);
+            draft.start_rules.push(rule);
+        }
         budgets.push(Budget { used, max, faults });
     };
     for id in woven {

@@ -39,6 +39,8 @@ pub(super) struct Draft {
     pub recovers: Vec<bool>,
     /// The variables that start with one of several values.
     pub starts: Starts,
+    /// Which of their combinations there are.
+    pub start_rules: Vec<Expr>,
     /// What faults have added beside edges of the program.
     pub alternatives: Vec<Alternative>,
     /// How far each fault is, if it is not active all the time.
@@ -131,6 +133,7 @@ impl Draft {
                 choices: choices.collect(),
                 only: None,
             },
+            start_rules: Vec::new(),
             durable: graphs.vars.iter().map(|v| v.durable).collect(),
             vars: graphs
                 .vars

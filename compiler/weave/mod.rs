@@ -29,7 +29,7 @@ pub use select::{UnknownFault, select_faults, split_faults};
 use crate::graph::Graphs;
 use crate::program;
 use crate::program::{Program, VariableId};
-use crate::system::{Channel, Fault, System, VarId, verify};
+use crate::system::{Channel, Expr, Fault, Starts, System, VarId, verify};
 use crate::vocabulary::FaultId;
 
 /// How to weave.
@@ -100,6 +100,8 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let shapes = draft.layout.shapes(program);
     let channels = program.channels.iter().zip(&draft.channels);
     let ordinary = draft.ordinary.as_ref().map(|e| draft.resolve(e));
+    let rules = draft.start_rules.iter().map(|rule| draft.resolve(rule));
+    let only = (!draft.start_rules.is_empty()).then(|| Expr::and(rules));
     let mut processes = draft.processes();
     let fair = fair::finish(&draft.fair, &mut processes);
     let system = System {
@@ -129,7 +131,10 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
             .collect(),
         properties,
         assumptions,
-        starts: draft.starts,
+        starts: Starts {
+            only,
+            ..draft.starts
+        },
         fair,
         shapes,
     };

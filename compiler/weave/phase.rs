@@ -38,15 +38,43 @@ impl Draft {
     }
 }
 
-/// Declares the phases of those faults that need one. Yields the faults that have begun at the start: those that happen at
-/// every occasion and wait for nothing, unless a limit has been used up by earlier ones.
+/// A fault that has begun at the start of a run: one that happens at every occasion and waits for nothing.
+pub(super) struct Begun {
+    pub fault: FaultId,
+    /// In which initial states; `None` in all of them. A run may be without it, or an earlier one use up its limit.
+    pub when: Option<Expr>,
+    /// Whether it has in the first initial state.
+    pub first: bool,
+}
+
+/// How many of these faults have begun: how many surely, which ones perhaps, and how many in the first initial state.
+pub(super) fn count<'a>(begun: &'a [Begun], faults: &[FaultId]) -> (i64, Vec<&'a Expr>, i64) {
+    let of: Vec<&Begun> = (begun.iter().filter(|b| faults.contains(&b.fault))).collect();
+    let perhaps: Vec<&Expr> = of.iter().filter_map(|b| b.when.as_ref()).collect();
+    let first = of.iter().filter(|b| b.first).count();
+    ((of.len() - perhaps.len()) as i64, perhaps, first as i64)
+}
+
+/// How many there are, surely or because these hold.
+pub(super) fn sum(surely: i64, perhaps: &[&Expr]) -> Expr {
+    let one = |e: &&Expr| Expr::ite((*e).clone(), Expr::int(1), Expr::int(0));
+    perhaps
+        .iter()
+        .map(one)
+        .fold(Expr::int(surely), |sum, next| {
+            Expr::binary(Op::Add, sum, next)
+        })
+}
+
+/// Declares the phases of those faults that need one. Yields the faults that have begun at the start: a limit that earlier ones
+/// have used up keeps a fault waiting, and what a run is without has used up nothing.
 pub(super) fn declare(
     draft: &mut Draft,
     program: &Program,
     woven: &[FaultId],
     asked: &Asked,
-) -> Vec<FaultId> {
-    let mut begun: Vec<FaultId> = Vec::new();
+) -> Vec<Begun> {
+    let mut begun: Vec<Begun> = Vec::new();
     let mut ordinary = Vec::new();
     for id in woven {
         let fault = &program.faults[id.0 as usize];
@@ -59,26 +87,23 @@ pub(super) fn declare(
             Some(Moment::Any) => true,
             Some(Moment::After(event)) => !happening::at_start(draft, event),
         };
-        let used_up = |limit: &crate::program::Limit| {
-            let used = begun.iter().filter(|f| limit.faults.contains(f)).count();
-            limit.faults.contains(id) && used >= limit.bound as usize
+        let counted = fault.timing.always && !waits;
+        let refusal = match counted {
+            true => refusal(program, *id, &begun),
+            false => Refusal::default(),
         };
-        let refused = fault.timing.always && program.limits.iter().any(used_up);
-        let start = match waits || refused {
-            true => phase::WAITING,
-            false => phase::ACTIVE,
-        };
-        if fault.timing.always && start == phase::ACTIVE {
-            begun.push(*id);
-        }
         // What has begun at the start may end there, too, unless both are one step.
         let ends = match &fault.timing.until {
             Some(Moment::After(event)) => happening::at_start(draft, event),
             _ => false,
         };
-        let start = match start == phase::ACTIVE && fault.timing.from.is_none() && ends {
+        let goes = match fault.timing.from.is_none() && ends {
             true => phase::OVER,
-            false => start,
+            false => phase::ACTIVE,
+        };
+        let start = match waits || refusal.first {
+            true => phase::WAITING,
+            false => goes,
         };
         let domain = Domain::Int {
             lo: phase::NEVER,
@@ -88,18 +113,66 @@ pub(super) fn declare(
         let phase = draft.declare(name, Owner::Fault(*id), domain, start);
         draft.vars[phase.0 as usize].hidden = true;
         draft.phases[id.0 as usize] = Some(phase);
-        if choice {
-            draft.starts.choices.push(StartChoice {
-                var: phase,
-                codes: vec![start, phase::NEVER],
+        let mut codes = vec![start];
+        if let Some(refused) = &refusal.when {
+            codes.push(match refusal.first {
+                true => goes,
+                false => phase::WAITING,
             });
+            let as_refused = Expr::binary(Op::Eq, is(phase, phase::WAITING), refused.clone());
+            let absent = is(phase, phase::NEVER);
+            draft.start_rules.push(Expr::or([absent, as_refused]));
+        }
+        if choice {
+            codes.push(phase::NEVER);
             ordinary.push(is(phase, phase::NEVER).not());
+        }
+        let several = codes.len() > 1;
+        if several {
+            let var = phase;
+            draft.starts.choices.push(StartChoice { var, codes });
+        }
+        if counted && (refusal.when.is_some() || !refusal.first) {
+            begun.push(Begun {
+                fault: *id,
+                when: several.then(|| is(phase, goes)),
+                first: !refusal.first,
+            });
         }
     }
     if !ordinary.is_empty() {
         draft.ordinary = Some(Expr::and(ordinary));
     }
     begun
+}
+
+/// Whether a limit keeps a fault from beginning at the start.
+#[derive(Default)]
+struct Refusal {
+    /// In the first initial state.
+    first: bool,
+    /// If it is not the same in all of them: in which.
+    when: Option<Expr>,
+}
+
+fn refusal(program: &Program, id: FaultId, begun: &[Begun]) -> Refusal {
+    let mut refusal = Refusal::default();
+    let mut surely_refused = false;
+    let mut when = Vec::new();
+    for limit in program.limits.iter().filter(|l| l.faults.contains(&id)) {
+        let bound = i64::from(limit.bound);
+        let (surely, perhaps, first) = count(begun, &limit.faults);
+        refusal.first |= first >= bound;
+        surely_refused |= surely >= bound;
+        if surely + perhaps.len() as i64 >= bound {
+            let used = sum(surely, &perhaps);
+            when.push(Expr::binary(Op::Ge, used, Expr::int(bound)));
+        }
+    }
+    if !surely_refused && !when.is_empty() {
+        refusal.when = Some(Expr::or(when));
+    }
+    refusal
 }
 
 /// Lets faults happen only while they are active, and lets them begin and end.

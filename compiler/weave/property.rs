@@ -128,7 +128,9 @@ pub(super) fn usual(draft: &Draft, asked: &FxHashSet<(FaultAspect, FaultId)>) ->
             |(aspect, id): &(FaultAspect, FaultId)| *aspect == FaultAspect::Faulty && of(id);
         asked.iter().any(reads)
     };
-    let choices = draft.starts.choices.iter().map(|choice| choice.var);
+    let choices = draft.starts.choices.iter();
+    let choices = choices.filter(|choice| choice.codes.contains(&phase::NEVER));
+    let choices = choices.map(|choice| choice.var);
     let phases = choices.filter(|var| draft.phases.contains(&Some(*var)) && !about(*var));
     let all: Vec<Expr> = phases
         .map(|var| draft.resolve(&super::phase::is(var, phase::NEVER).not()))
