@@ -26,20 +26,30 @@ pub fn itf(system: &System, sources: &Sources, answer: &Answer, file: &str) -> O
             meta.append(&mut about(system, sources, step));
         }
         object.insert("#meta".to_owned(), Value::Object(meta));
-        Value::Object(object)
+        text(&Value::Object(object))
     };
     // The state in which a loop closes is the one in which it began.
     let count = trace.steps.len() + usize::from(trace.loop_start.is_none());
-    let mut document = json!({
-        "#meta": meta(system, sources, trace, file, property, answer.verdict()),
-        "params": [],
-        "vars": vars,
-        "states": (0..count).map(state).collect::<Vec<_>>(),
-    });
+    let about = meta(system, sources, trace, file, property, answer.verdict());
+    // Put together from its parts: all states as one value take many times the memory of their text.
+    let mut out = format!("{{\"#meta\":{}", text(&about));
     if let Some(start) = trace.loop_start {
-        document["loop"] = json!(start);
+        out += &format!(",\"loop\":{start}");
     }
-    Some(escaped_json(&document.to_string()) + "\n")
+    out += ",\"params\":[],\"states\":[";
+    for index in 0..count {
+        if index > 0 {
+            out.push(',');
+        }
+        out += &state(index);
+    }
+    out += &format!("],\"vars\":{}}}\n", text(&json!(vars)));
+    Some(out)
+}
+
+/// A value on one line.
+fn text(value: &Value) -> String {
+    escaped_json(&value.to_string())
 }
 
 fn meta(

@@ -294,6 +294,24 @@ fn runs_keep_to_the_limits_too() {
     assert!(folder.join("kept.json").exists(), "what was done is saved");
 }
 
+/// All states of a long run are written down, but never held as anything but text.
+#[cfg(unix)]
+#[test]
+fn a_long_run_for_other_tools_takes_the_memory_of_its_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let ring = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/ring.sdl");
+    let search = ["--engine", "embedded", "--minimise", "0", "--quiet"];
+    let args = [&["check", ring, "--itf", "ring.itf.json"][..], &search].concat();
+    let ended = run_any(folder, &args, Stdio::null(), &mut |_, _| {});
+    assert_eq!(ended.code, Some(1), "{}{}", ended.out, ended.err);
+    assert!(ended.memory < 400 << 20, "{}", ended.memory);
+    let text = fs::read_to_string(folder.join("ring.itf.json")).expect("the run");
+    let trace: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let states = trace["states"].as_array().map_or(0, Vec::len);
+    assert!(states > 5_000, "{states}");
+}
+
 /// A pipe into which nobody writes for a while.
 #[cfg(unix)]
 fn open_input() -> Stdio {
