@@ -31,6 +31,12 @@ pub struct FaultId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FairId(pub u32);
 
+/// Whether a label marks progress: `progress`, `progress_..`. Labels of a function come with its name before them.
+pub fn is_progress(label: &str) -> bool {
+    let name = label.rsplit('.').next().unwrap_or(label);
+    name == "progress" || name.starts_with("progress_")
+}
+
 /// `data D { A, B }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataType {

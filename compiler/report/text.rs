@@ -8,7 +8,7 @@ use super::chart::grid::wrap;
 use super::levels;
 use crate::check::{Agreement, Answer, Confirmation, Shows, Surprise};
 use crate::source::{Sources, printable};
-use crate::system::{Event, Property, PropertyKind, System};
+use crate::system::{Event, Form, Property, PropertyKind, System};
 use crate::trace::ending::ending;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
@@ -256,10 +256,16 @@ pub fn trace(
         return String::new();
     };
     let mut steps = steps(system, sources, trace, detail, style);
-    if system.properties[answer.property].kind == PropertyKind::Time {
+    let property = &system.properties[answer.property];
+    let never = match (&property.kind, &property.form) {
+        (PropertyKind::Time, _) => Some("time never passes"),
+        (_, Some(Form::Progress)) => Some("no progress is made"),
+        _ => None,
+    };
+    if let Some(never) = never {
         steps = steps.replace(
             FOR_EVER,
-            "-- from here on for ever, and time never passes --",
+            &format!("-- from here on for ever, and {never} --"),
         );
     }
     steps + &waiting(system, sources, trace, &[answer.property])

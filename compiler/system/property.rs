@@ -32,6 +32,8 @@ pub enum Form {
     Unreachable,
     /// `protocol`: an invariant about what is kept of it.
     Protocol(Arc<Conduct>),
+    /// The built-in `progress`: a formula about the last step.
+    Progress,
 }
 
 impl Property {
@@ -40,6 +42,7 @@ impl Property {
         match (&self.form, &self.tolerant) {
             (Some(Form::Unreachable), _) => "unreachable",
             (Some(Form::Protocol(_)), _) => "protocol",
+            (Some(Form::Progress), _) => "builtin",
             (None, Some(_)) => "tolerant",
             (None, None) => self.kind.as_str(),
         }

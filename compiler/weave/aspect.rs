@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::budget::Budget;
 use super::draft::{Draft, var};
 use super::phase::is;
-use super::recent::Recent;
+use super::recent::{self, Recent};
 use super::tolerant;
 use crate::graph::Expr;
 use crate::program::{self, ExprKind, FaultAspect, Happening, Program};
@@ -102,7 +102,7 @@ pub(super) fn weave(
             draft.aspects.insert((Injected, id), var(injected));
             recent.push(Recent {
                 var: injected,
-                event: Some(Happening::Injected(vec![id])),
+                event: recent::Asked::Event(Happening::Injected(vec![id])),
                 span: fault.span,
             });
         }

@@ -11,6 +11,7 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use rustc_hash::FxHashMap;
 
+use super::progress::Progress;
 use crate::graph::{self, Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
 use crate::program::{EventId, FaultAspect, Program, Type};
 use crate::source::Span;
@@ -57,6 +58,8 @@ pub(super) struct Draft {
     pub kept: FxHashMap<usize, Expr>,
     /// Which runs the built-in properties are about.
     pub ordinary: Option<Expr>,
+    /// What is kept about progress, if statements are labelled so.
+    pub progress: Option<Progress>,
     /// The process of the edges that nobody owns; added on first use.
     nobody: Option<(ProcessId, NodeIndex)>,
     /// The fair choices, those of the program first.
@@ -182,6 +185,7 @@ impl Draft {
             events: FxHashMap::default(),
             kept: FxHashMap::default(),
             ordinary: None,
+            progress: None,
             nobody: None,
         }
     }

@@ -179,7 +179,7 @@ impl<'d> Taken<'d> {
 const STAND_IN: u32 = u32::MAX;
 
 /// Whether a labelled statement begins at a location.
-fn begins(process: &ProcessGraph, node: NodeIndex, label: LabelId) -> bool {
+pub(super) fn begins(process: &ProcessGraph, node: NodeIndex, label: LabelId) -> bool {
     let location = &process.graph[node];
     // Whoever is asleep has been there before.
     let asleep = |d: &Deadline| d.at == node && d.ticks.is_none();

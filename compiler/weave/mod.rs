@@ -14,6 +14,7 @@ mod fault;
 mod happening;
 mod network;
 mod phase;
+mod progress;
 mod property;
 mod protocol;
 mod recent;
@@ -86,6 +87,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let injected = aspect::weave(&mut draft, program, &woven, &asked, &budgets);
     sequence::weave(&mut draft, program);
     protocol::weave(&mut draft, program);
+    progress::declare(&mut draft);
     recent::weave(&mut draft, program, injected);
 
     let (properties, assumptions) = property::lower(

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::aspect::asked_in;
 use super::draft::Draft;
+use super::progress;
 use super::tolerant;
 use crate::graph;
 use crate::program;
@@ -50,6 +51,13 @@ pub(super) fn lower(
     properties.extend(checks.map(|check| builtin(check.as_str(), PropertyKind::Check(check))));
     if builtins.time {
         properties.push(builtin("time", PropertyKind::Time));
+    }
+    if let Some(progress) = &draft.progress {
+        let goes_on = PropertyKind::Ltl(progress::formula(draft, progress));
+        properties.push(Property {
+            form: Some(Form::Progress),
+            ..builtin("progress", goes_on)
+        });
     }
     let mut assumptions = Vec::new();
     for (index, property) in program.properties.iter().enumerate() {

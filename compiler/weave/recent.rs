@@ -13,6 +13,7 @@ use petgraph::graph::EdgeIndex;
 
 use super::draft::{Draft, act, var};
 use super::happening;
+use super::progress;
 use crate::graph::{Edge, Expr, Leaf};
 use crate::program::{ExprKind, Happening, Program, Says};
 use crate::source::Span;
@@ -22,18 +23,40 @@ use crate::system::{Domain, EdgeKind, VarId};
 /// Whether the last step was an event.
 pub(super) struct Recent {
     pub var: VarId,
-    /// Which; `None` for a tick of the clock.
-    pub event: Option<Happening>,
+    /// Which.
+    pub event: Asked,
     pub span: Span,
+}
+
+/// What is asked about the last step.
+#[derive(PartialEq)]
+pub(super) enum Asked {
+    /// Whether it was this event.
+    Event(Happening),
+    /// Whether it was a tick of the clock.
+    Tick,
+    /// Whether it left the start of a statement that is labelled as progress.
+    Progress,
+    /// Whether somebody moved at all.
+    Move,
 }
 
 /// Remembers what faults and specifications ask about the last step.
 pub(super) fn weave(draft: &mut Draft, program: &Program, mut recent: Vec<Recent>) {
     recent.extend(draft.ticked.map(|ticked| Recent {
         var: ticked,
-        event: None,
+        event: Asked::Tick,
         span: draft.about[0].span,
     }));
+    if let Some(progress) = &draft.progress {
+        let asked = |var, event| Recent {
+            var,
+            event,
+            span: draft.about[0].span,
+        };
+        recent.push(asked(progress.made, Asked::Progress));
+        recent.push(asked(progress.moved, Asked::Move));
+    }
     let faults = recent.len();
     for property in &program.properties {
         let Says::Formula(formula) = &property.says else {
@@ -43,7 +66,7 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, mut recent: Vec<Recent
             if let ExprKind::Event(id, event) = &e.kind {
                 let known = recent[faults..]
                     .iter()
-                    .find(|other| other.event.as_ref() == Some(&**event));
+                    .find(|other| matches!(&other.event, Asked::Event(known) if *known == **event));
                 let asked = match known {
                     Some(known) => known.var,
                     None => {
@@ -51,7 +74,7 @@ pub(super) fn weave(draft: &mut Draft, program: &Program, mut recent: Vec<Recent
                         let asked = draft.keep(format!("event {count}"), Domain::Bool, 0);
                         recent.push(Recent {
                             var: asked,
-                            event: Some((**event).clone()),
+                            event: Asked::Event((**event).clone()),
                             span: e.span,
                         });
                         asked
@@ -73,11 +96,13 @@ fn remember(draft: &mut Draft, recent: &[Recent], span: Span) {
         for edge in (0..draft.processes[process].graph.edge_count()).map(EdgeIndex::new) {
             let did = |asked: &Recent| {
                 let when = match &asked.event {
-                    Some(event) => happening::when(draft, process, edge, event),
-                    None => {
+                    Asked::Event(event) => happening::when(draft, process, edge, event),
+                    Asked::Tick => {
                         let events = &draft.processes[process].graph[edge].events;
                         Some(Expr::bool(events.contains(&Event::Ticked)))
                     }
+                    Asked::Progress => Some(Expr::bool(progress::is_made(draft, process, edge))),
+                    Asked::Move => Some(Expr::yes()),
                 };
                 (asked.var, when.unwrap_or_else(Expr::no))
             };

@@ -34,7 +34,7 @@ pub fn properties<'a>(
     variables: &Variables,
     log: &mut Log,
 ) -> Vec<Property> {
-    let names = property_names(&decls.specs, log);
+    let names = property_names(&decls.specs, variables.have_progress(), log);
     let mut properties = Vec::with_capacity(names.len());
     for (spec, name) in decls.specs.iter().zip(names) {
         let kind = spec.kind();
@@ -102,7 +102,7 @@ impl<'a> Expressions<'_, 'a> {
 }
 
 /// The names of specifications, given or made.
-fn property_names(specs: &[Specification<'_>], log: &mut Log) -> Vec<String> {
+fn property_names(specs: &[Specification<'_>], progress: bool, log: &mut Log) -> Vec<String> {
     let mut positions: FxHashMap<SpecKind, usize> = FxHashMap::default();
     let mut seen: FxHashMap<String, (Span, bool)> = FxHashMap::default();
     let mut names = Vec::with_capacity(specs.len());
@@ -113,7 +113,9 @@ fn property_names(specs: &[Specification<'_>], log: &mut Log) -> Vec<String> {
             Some(name) => {
                 log.legal_name(name, false);
                 let word = name.text.as_str();
-                let listed = log.uses.room && word == "room" || log.uses.clock && word == "time";
+                let listed = log.uses.room && word == "room"
+                    || log.uses.clock && word == "time"
+                    || progress && word == "progress";
                 if BUILT_IN.contains(&word) || listed {
                     log.report(PropertyProblem::ReservedName {
                         name: name.text.clone(),

@@ -24,7 +24,7 @@ use crate::program::{Label, LabelCopy, LoopId, Stmt, StmtKind, Type, Variable, V
 use crate::source::Span;
 use crate::syntax::ast::{self, StmtKind as Ast};
 use crate::vocabulary::LabelId;
-use crate::vocabulary::{MessageOp, ProcessId};
+use crate::vocabulary::{MessageOp, ProcessId, is_progress};
 use time::is_sleep;
 
 /// The variables of all processes.
@@ -66,6 +66,12 @@ impl Variables {
         self.labels
             .get(process.0 as usize)
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a statement of some process is labelled as progress.
+    pub fn have_progress(&self) -> bool {
+        let mut labels = self.labels.iter().flatten();
+        labels.any(|label| is_progress(&label.name))
     }
 
     /// Forgets later processes and variables.
