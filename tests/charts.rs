@@ -200,3 +200,51 @@ fn graphviz_reads_our_graphs() {
         assert_eq!(dot(&graph(model, options)), Some(true), "{model}");
     }
 }
+
+/// A long run is shown by its ends; what is left out is named by the steps, which no shown row has.
+#[test]
+fn a_long_chart_names_the_steps_that_it_leaves_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = folder.path().join("long.sdl");
+    let text = "proc Ping(c channel { 0..300 }) {\n    for i in range 0 to 300 { send(c, i) }\n}\n\
+        proc Pong(c channel { 0..300 }) {\n    var x 0..300\n    for { recv(c, x) }\n}\n\
+        init {\n    c: channel { 0..300 },\n    ping: Ping(c),\n    pong: Pong(c),\n}\n\
+        invariant few { pong.x < 299 }\n";
+    std::fs::write(&model, text).expect("a model");
+    let page = folder.path().join("long.html");
+    let model = model.to_str().expect("a path");
+    let options = [
+        "--property",
+        "few",
+        "--html",
+        page.to_str().expect("a path"),
+    ];
+    let drawn = chart(model, &[&options[..], &["--ascii"]].concat(), 80);
+    let number = |text: &str| text.replace(',', "").parse::<usize>().ok();
+    let left_out = |line: &str, rest: &str| {
+        let (_, words) = line.split_once(" steps ").or(line.split_once("(steps "))?;
+        let (first, words) = words.split_once(" to ")?;
+        let (last, words) = words.split_once(" are ")?;
+        words
+            .starts_with(rest)
+            .then_some((number(first)?, number(last)?))
+    };
+    let mut gap = None;
+    let mut steps = Vec::new();
+    for line in drawn.lines() {
+        steps.extend(line.get(..6).and_then(|start| number(start.trim())));
+        if let Some(found) = left_out(line, "left out; --full-trace shows all") {
+            assert_eq!(gap.replace((found, steps.len())), None, "one gap: {drawn}");
+        }
+    }
+    let ((first, last), before) = gap.expect("a gap");
+    assert!(steps[before - 1] < first && last < steps[before], "{drawn}");
+    assert!(last - first > 100, "{drawn}");
+    let whole = chart(model, &["--property", "few", "--full-trace"], 80);
+    assert!(!whole.contains("left out"), "{whole}");
+    let page = std::fs::read_to_string(page).expect("the report");
+    let words = "left out here; the page on a screen has the whole run";
+    let note = page.split('>').find(|text| text.contains(words));
+    let printed = left_out(note.expect("a note on paper"), words);
+    assert_eq!(printed, Some((first, last)));
+}

@@ -91,7 +91,7 @@ fn take(
     written: &Written,
     shell: &mut Shell,
 ) -> Exit {
-    let mut followed = follow(system, &model.sources, &written.initial, &written.steps);
+    let mut followed = follow(system, &model.sources, &written.beginning, &written.steps);
     if followed.instead.is_none() {
         followed.run.loop_start = written.loop_start;
         followed.trace.loop_start = written.loop_start;
@@ -160,7 +160,7 @@ fn misfit(system: &System, written: &Written, followed: &Followed) -> Option<Str
         return Some(format!("step {}, `{text}`, is not possible", index + 1));
     }
     let state = &followed.trace.initial;
-    for (name, value) in &written.initial {
+    for (name, value) in &written.beginning.values {
         let mut vars = (0..system.vars.len()).map(|index| crate::system::VarId(index as u32));
         let var = vars.find(|var| system.var_name(*var) == *name);
         if let Some(var) = var {

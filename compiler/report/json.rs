@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
 use crate::system::System;
+use crate::system::state;
 use crate::trace::ending::ending;
 use crate::trace::{Cause, Trace, words};
 use crate::verdict::Outcome;
@@ -134,6 +135,9 @@ struct JsonTrace {
     faults: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     initial: Vec<Initial>,
+    /// If there are several initial states: the codes that tell this one from the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    start: Vec<i64>,
     steps: Vec<Step>,
     loop_start: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -318,6 +322,7 @@ fn trace(system: &System, sources: &Sources, answer: &Answer, trace: &Trace) -> 
             .into_iter()
             .map(|(name, value)| Initial { name, value })
             .collect(),
+        start: state::start_codes(system, &trace.initial),
         loop_start: trace.loop_start,
         steps: trace
             .steps

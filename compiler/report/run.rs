@@ -5,21 +5,24 @@ use serde_json::{Map, Value, json};
 
 use crate::source::{Sources, escaped_json};
 use crate::system::print;
+use crate::system::state;
 use crate::system::{System, VarId};
-use crate::trace::follow::Told;
+use crate::trace::follow::{Beginning, Told};
 use crate::trace::{Trace, words};
 use crate::verdict::{Move, Run};
 
 /// The object for a run, on one line.
 pub fn run(system: &System, sources: &Sources, file: &str, run: &Run, trace: &Trace) -> String {
     let all = (0..system.vars.len()).map(|index| VarId(index as u32));
-    let initial: Map<String, Value> = all
+    let mut initial: Map<String, Value> = all
         .filter(|var| !system.var(*var).hidden)
         .map(|var| {
             let code = trace.initial.values[var.0 as usize];
             (system.var_name(var), json!(words::value(system, var, code)))
         })
         .collect();
+    let chosen = words::chosen(system, &trace.initial).into_iter();
+    initial.extend(chosen.map(|(name, value)| (name, json!(value))));
     let steps: Vec<Value> = (run.moves.iter().zip(&trace.steps))
         .map(|(taken, step)| {
             let changes: Vec<Value> = (step.changes.iter())
@@ -47,7 +50,7 @@ pub fn run(system: &System, sources: &Sources, file: &str, run: &Run, trace: &Tr
             })
         })
         .collect();
-    let object = json!({
+    let mut object = json!({
         "format": 1,
         "file": file,
         "model_hash": model_hash(system),
@@ -55,6 +58,10 @@ pub fn run(system: &System, sources: &Sources, file: &str, run: &Run, trace: &Tr
         "steps": steps,
         "loop_start": run.loop_start,
     });
+    let start = state::start_codes(system, &trace.initial);
+    if !start.is_empty() {
+        object["start"] = json!(start);
+    }
     escaped_json(&object.to_string()) + "\n"
 }
 
@@ -76,8 +83,8 @@ pub struct Written {
     pub steps: Vec<Told>,
     /// If infinite: after the last step it goes on with the step of this index.
     pub loop_start: Option<usize>,
-    /// The values at its start, as far as they are written down.
-    pub initial: Vec<(String, String)>,
+    /// Where it begins.
+    pub beginning: Beginning,
     /// Whether it was written for another model.
     pub other_model: bool,
 }
@@ -138,7 +145,7 @@ fn written(object: &Value, property: Option<&str>) -> Result<Written, String> {
         }
     };
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let initial = match object.get("initial") {
+    let values = match object.get("initial") {
         Some(Value::Object(values)) => (values.iter())
             .filter_map(|(name, value)| Some((name.clone(), text(value)?)))
             .collect(),
@@ -146,6 +153,16 @@ fn written(object: &Value, property: Option<&str>) -> Result<Written, String> {
             .filter_map(|value| Some((text(value.get("name")?)?, text(value.get("value")?)?)))
             .collect(),
         _ => Vec::new(),
+    };
+    let codes = match object.get("start") {
+        None | Some(Value::Null) => None,
+        Some(codes) => {
+            let codes = codes
+                .as_array()
+                .map(|codes| codes.iter().map(Value::as_i64));
+            let codes = codes.and_then(|codes| codes.collect::<Option<_>>());
+            Some(codes.ok_or("its `start` is not a list of numbers")?)
+        }
     };
     Ok(Written {
         property: property.map(str::to_owned),
@@ -155,7 +172,7 @@ fn written(object: &Value, property: Option<&str>) -> Result<Written, String> {
             })
             .collect::<Result<_, _>>()?,
         loop_start,
-        initial,
+        beginning: Beginning { values, codes },
         other_model: false,
     })
 }

@@ -4,7 +4,7 @@
 //! them are followed at once: the run fits if one way fits to the end.
 
 use super::choices::{self, Choice};
-use super::{Trace, words};
+use super::{Trace, begun, words};
 use crate::source::Sources;
 use crate::system::state::{self, State};
 use crate::system::{System, VarId, phase};
@@ -30,6 +30,15 @@ pub struct Told {
     pub edge: Option<usize>,
 }
 
+/// Where a run begins, as it was written down.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Beginning {
+    /// The values of variables, and of `faulty(f)`, as far as they are written down.
+    pub values: Vec<(String, String)>,
+    /// The codes that tell its initial state from the others, if they were written down.
+    pub codes: Option<Vec<i64>>,
+}
+
 /// How far a run fits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Followed {
@@ -52,14 +61,14 @@ struct Way {
     exact: bool,
 }
 
-/// Follows written steps as far as they fit, from all initial states, or from those with the values that are written.
+/// Follows written steps as far as they fit, from the initial state that is written, or from all that may be meant.
 pub fn follow(
     system: &System,
     sources: &Sources,
-    initial: &[(String, String)],
+    beginning: &Beginning,
     told: &[Told],
 ) -> Followed {
-    let mut starts = starts(system, initial);
+    let mut starts = starts(system, beginning);
     if starts.is_empty() {
         starts = vec![state::initial(system)];
     }
@@ -107,8 +116,9 @@ pub fn follow(
     back(system, &layers, instead)
 }
 
-/// The initial states that have the written values.
-fn starts(system: &System, initial: &[(String, String)]) -> Vec<State> {
+/// The initial states that have the written values: one, if its codes are written and still mean the same.
+fn starts(system: &System, beginning: &Beginning) -> Vec<State> {
+    let initial = &beginning.values;
     let injects = |state: &State| {
         let choices = system.starts.choices.iter();
         let mut asked = choices.filter_map(|c| Some((c.var, words::fault_chosen(system, c.var)?)));
@@ -127,10 +137,17 @@ fn starts(system: &System, initial: &[(String, String)]) -> Vec<State> {
     let has = |state: &State, var: VarId, value: &String| {
         words::value(system, var, state.values[var.0 as usize]) == *value
     };
+    let meant = |state: &State| {
+        injects(state) && written.iter().all(|(var, value)| has(state, *var, value))
+    };
+    // In a model that has changed the same codes may say something else: the words decide.
+    let exact = beginning.codes.as_ref();
+    let exact = exact.and_then(|codes| state::start(system, codes));
+    if let Some(exact) = exact.filter(|state| meant(state)) {
+        return vec![exact];
+    }
     state::initials(system)
-        .filter(|state| {
-            injects(state) && written.iter().all(|(var, value)| has(state, *var, value))
-        })
+        .filter(|state| meant(state))
         .take(MOST_WAYS)
         .collect()
 }
@@ -139,7 +156,7 @@ fn starts(system: &System, initial: &[(String, String)]) -> Vec<State> {
 fn back(system: &System, layers: &[Vec<Way>], instead: Option<Vec<Choice>>) -> Followed {
     let mut found = Followed {
         run: Run::default(),
-        trace: Trace::start(layers[0][0].state.clone()),
+        trace: Trace::start(system, layers[0][0].state.clone()),
         instead,
         altered: Vec::new(),
     };
@@ -148,6 +165,7 @@ fn back(system: &System, layers: &[Vec<Way>], instead: Option<Vec<Choice>>) -> F
         let way = &layer[at];
         if index == 0 {
             found.trace.initial = way.state.clone();
+            found.trace.begun = begun(system, &way.state);
             found.run.start = state::start_codes(system, &way.state);
         }
         if let Some(choice) = &way.choice {

@@ -113,9 +113,9 @@ pub enum Cause {
 
 impl Trace {
     /// The run that has not taken any step.
-    pub fn start(initial: State) -> Trace {
+    pub fn start(system: &System, initial: State) -> Trace {
         Trace {
-            begun: Vec::new(),
+            begun: begun(system, &initial),
             initial,
             steps: Vec::new(),
             loop_start: None,
@@ -217,9 +217,8 @@ pub fn step(system: &System, before: &State, taken: &Move) -> Option<TraceStep> 
 fn steps(system: &System, run: &Run) -> Result<Trace, String> {
     let start = state::start(system, &run.start).ok_or("it starts in no initial state")?;
     let mut trace = Trace {
-        begun: begun(system, &start),
         loop_start: run.loop_start,
-        ..Trace::start(start)
+        ..Trace::start(system, start)
     };
     for (index, step) in run.moves.iter().enumerate() {
         let before = trace.last().clone();

@@ -96,7 +96,7 @@ pub fn simulate(
         start: state::start_codes(system, &initial),
         ..Run::default()
     };
-    let mut trace = Trace::start(initial);
+    let mut trace = Trace::start(system, initial);
     let mut reached = Vec::new();
     let mut end = End::Long;
     let mut course = monitor.begin();

@@ -398,6 +398,28 @@ fn the_explorer_draws_the_chart_so_far() {
     assert!(drawn.out.contains("step line   sender"), "{}", drawn.out);
 }
 
+/// However deep in folders a model is, the choices fit on a line: places are told by their lines.
+#[test]
+fn choices_are_not_longer_for_a_long_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = folder
+        .path()
+        .join("a_folder_with_a_long_name/and_another_one");
+    std::fs::create_dir_all(&deep).expect("folders");
+    let model = deep.join("two_phase_all.sdl");
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/two_phase_all.sdl");
+    std::fs::copy(example, &model).expect("a copy");
+    let args = ["simulate", model.to_str().expect("a path"), "-i"];
+    let output = sandalc_with(b"run 12\nrun 12\nq\n", &args).expect(0);
+    let choices = output.out.lines().filter(|line| line.contains("(line "));
+    let mut count = 0;
+    for line in choices {
+        count += 1;
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert!(count > 10, "{}", output.out);
+}
+
 const COUNTS: &str = "\
 proc P() {
     var x 0..3 = 0
@@ -450,4 +472,88 @@ fn formulas_are_judged_where_a_run_can_judge_them() {
         let checked = sandalc_in(folder, &["check", "m.sdl", "--engine", "embedded"]);
         assert_eq!(checked.code == 1, violated, "{spec}\n{}", checked.out);
     }
+}
+
+/// Several initial states: an argument that may be any value, and faults that are there in some runs and not in others.
+const STARTS: &str = "\
+proc Send(c channel [2] { 0..3 }, d channel [2] { 0..3 }, x 0..3) {
+    send(c, x)
+    send(d, 0)
+}
+
+init {
+    c: channel [2] { 0..3 } @drop(always) as f,
+    d: channel [2] { 0..3 } @drop(always) as g,
+    s: Send(c, d, any),
+}
+
+invariant lost { s.done && faulty(f) -> empty(c) }
+invariant kept { s.done && !faulty(g) && !faulty(f) -> !(s.x == 2) }
+";
+
+/// What a shown run says about its start, in order.
+fn start_of(shown: &str) -> Vec<&str> {
+    let starts = shown
+        .lines()
+        .filter_map(|line| line.split_once("starts with "));
+    let mut values: Vec<&str> = starts.flat_map(|(_, values)| values.split(", ")).collect();
+    values.sort_unstable();
+    values
+}
+
+#[test]
+fn a_run_is_taken_again_from_exactly_its_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("m.sdl", STARTS);
+    let (c, rest) = STARTS.split_once("    c: ").expect("a channel");
+    let (first, rest) = rest.split_once('\n').expect("a line");
+    let (second, rest) = rest.split_once('\n').expect("a line");
+    write("other.sdl", &format!("{c}{second}\n    c: {first}\n{rest}"));
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 1..=24 {
+        let seed = seed.to_string();
+        // Without a step nothing but what is written about the start can tell.
+        for steps in ["0", "5"] {
+            let args = ["simulate", "m.sdl", "--seed", &seed, "--steps", steps];
+            let save = ["--trace", "steps", "--save", "run.json"];
+            let shown = sandalc_in(folder, &[&args[..], &save].concat());
+            let text = std::fs::read_to_string(folder.join("run.json")).expect("the run");
+            let run: Value = serde_json::from_str(&text).expect("JSON");
+            seen.insert(run["start"].to_string());
+            let args = ["replay", "m.sdl", "run.json", "--trace", "steps"];
+            let again = sandalc_in(folder, &args).expect(0);
+            assert_eq!(start_of(&shown.out), start_of(&again.out), "{text}");
+            // In a model in which the codes have another order the words say the same.
+            let args = ["replay", "other.sdl", "run.json", "--trace", "steps"];
+            let other = sandalc_in(folder, &args).expect(0);
+            assert!(other.out.contains("the model has changed"), "{}", other.out);
+            assert_eq!(start_of(&shown.out), start_of(&other.out), "{text}");
+        }
+    }
+    assert!(seen.len() > 8, "of sixteen: {seen:?}");
+    let args = ["check", "m.sdl", "--engine", "embedded", "--format", "json"];
+    let report = sandalc_in(folder, &args).expect(1);
+    write("answers.json", &report.out);
+    let value: Value = serde_json::from_str(&report.out).expect("JSON");
+    let properties = value["properties"].as_array().expect("properties");
+    let kept = properties.iter().find(|p| p["name"] == "kept");
+    let start = &kept.expect("the property")["trace"]["start"];
+    assert_eq!(start.as_array().map(Vec::len), Some(3), "{start}");
+    let shown = sandalc_in(folder, &["replay", "m.sdl", "answers.json"]).expect(0);
+    let values = ["faulty(f) = false", "faulty(g) = false", "s.x = 2"];
+    assert_eq!(start_of(&shown.out), values, "{}", shown.out);
+    // What cannot be an initial state is found by its words.
+    write(
+        "answers.json",
+        &report.out.replace("\"start\":[", "\"start\":[99,98,97,96,"),
+    );
+    sandalc_in(folder, &["replay", "m.sdl", "answers.json"]).expect(0);
+    write(
+        "answers.json",
+        &report.out.replace("\"start\":[", "\"start\":[\"x\","),
+    );
+    let output = sandalc_in(folder, &["replay", "m.sdl", "answers.json"]).expect(2);
+    assert!(output.err.contains("list of numbers"), "{}", output.err);
 }

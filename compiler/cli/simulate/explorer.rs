@@ -35,7 +35,7 @@ impl Explorer {
         let initial = begin(&watching.system, &mut random);
         let mut explorer = Explorer {
             run: Run::default(),
-            trace: Trace::start(initial.clone()),
+            trace: Trace::start(&watching.system, initial.clone()),
             choices: Vec::new(),
             violated: Vec::new(),
             has_violated: false,
@@ -54,7 +54,7 @@ impl Explorer {
             start: state::start_codes(&self.watching.system, &initial),
             ..Run::default()
         };
-        self.trace = Trace::start(initial);
+        self.trace = Trace::start(&self.watching.system, initial);
         self.judge();
     }
 
@@ -67,7 +67,7 @@ impl Explorer {
             return false;
         };
         let start = state::start_codes(system, &initial);
-        let mut trace = Trace::start(initial);
+        let mut trace = Trace::start(system, initial);
         for taken in &self.run.moves {
             match step(&watching.system, trace.last(), taken) {
                 Some(next) => trace.steps.push(next),

@@ -1,6 +1,7 @@
 //! What the explorer shows: where the run is, and what can happen next.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::explorer::Explorer;
 use super::watched::Watching;
@@ -10,7 +11,7 @@ use crate::cli::shell::Shell;
 use crate::report;
 use crate::report::chart::{Telling, layout};
 use crate::report::plural;
-use crate::source::printable;
+use crate::source::{Sources, Span, printable};
 use crate::system::state::{self, State};
 use crate::system::{System, VarId};
 use crate::trace::TraceStep;
@@ -37,6 +38,9 @@ quit         end; also `q`, or the end of the input
 
 /// As many values of one choice are listed, unless all are wanted.
 const FEW: usize = 8;
+
+/// What a step changes begins a line of its own if the line would be longer.
+const COLUMNS: usize = 80;
 
 /// So many rows of the chart are shown before each choice.
 const ROWS: usize = 12;
@@ -178,15 +182,30 @@ fn line(explorer: &Explorer, step: &TraceStep, number: Option<usize>) -> String 
     };
     let text = words::step(system, &model.sources, step);
     let place = match step.span {
-        Some(span) => format!(" ({})", model.sources.place(span)),
+        Some(span) => format!(" ({})", short_place(&model.sources, span)),
         None => String::new(),
     };
     let effects = words::effects(system, step);
-    let effects = match effects.is_empty() {
-        true => String::new(),
-        false => format!("  {}", effects.join(", ")),
-    };
-    format!("{number}{}{place}{effects}", printable(&text))
+    let mut told = format!("{number}{}{place}", printable(&text));
+    if !effects.is_empty() {
+        let effects = effects.join(", ");
+        let width = told.chars().count() + 2 + effects.chars().count();
+        told += if width > COLUMNS { "\n        " } else { "  " };
+        told += &effects;
+    }
+    told
+}
+
+/// Where a step is, in few words, for lists are read at a glance and on narrow terminals: the line, and of a file other than the
+/// model its name.
+fn short_place(sources: &Sources, span: Span) -> String {
+    let line = sources.line(span);
+    if sources.iter().next().is_some_and(|(id, _)| id == span.file) {
+        return format!("line {line}");
+    }
+    let file = &sources.file(span.file).path;
+    let name = Path::new(file).file_name().and_then(|name| name.to_str());
+    format!("{}:{line}", printable(name.unwrap_or(file)))
 }
 
 /// All variables, with where each process is.

@@ -2,7 +2,7 @@
 //! by itself without anything in between is one mark. Of a long one the ends are kept, and what is remarkable between.
 
 use super::{Chart, Fate, Mark, Row, Tone, What};
-use crate::report::plural;
+use crate::report::thousands;
 use crate::trace::words;
 
 /// A chart with more rows is shown by its beginning, its end and what is remarkable between.
@@ -101,24 +101,24 @@ impl Chart {
         shown
     }
 
-    /// A long chart with what is remarkable only; in between it is said how many rows are left out.
+    /// A long chart with what is remarkable only, for paper; in between it is said which steps are left out.
     pub fn abridged(&self) -> Chart {
         let mut rows: Vec<Row> = Vec::new();
-        let mut left_out = 0;
-        for (row, shown) in self.rows.iter().zip(self.remarkable()) {
-            if !shown {
-                left_out += 1;
+        let shown = self.remarkable();
+        for (index, row) in self.rows.iter().enumerate() {
+            if !shown[index] {
                 continue;
             }
-            if left_out > 0 {
+            if let Some(steps) = self.left_out_before(index, &shown) {
                 rows.push(Row {
                     step: row.step,
                     last: row.step,
                     place: None,
                     quiet: false,
-                    what: What::Note(format!("({} left out)", plural(left_out, "row"))),
+                    what: What::Note(format!(
+                        "({steps} left out here; the page on a screen has the whole run)"
+                    )),
                 });
-                left_out = 0;
             }
             rows.push(row.clone());
         }
@@ -126,6 +126,21 @@ impl Chart {
             rows,
             ..self.clone()
         }
+    }
+
+    /// The steps of the rows right before one that are not shown, in words; none if the row before it is.
+    pub fn left_out_before(&self, index: usize, shown: &[bool]) -> Option<String> {
+        let before = shown[..index].iter().rposition(|shown| *shown);
+        let left_out = &self.rows[before.map_or(0, |before| before + 1)..index];
+        let (first, last) = (left_out.first()?.step + 1, left_out.last()?.last + 1);
+        Some(match first == last {
+            true => format!("step {} is", thousands(first as u64)),
+            false => format!(
+                "steps {} to {} are",
+                thousands(first as u64),
+                thousands(last as u64)
+            ),
+        })
     }
 
     /// The last rows, and how many there are above them.

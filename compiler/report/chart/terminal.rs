@@ -3,7 +3,7 @@
 use super::grid::{Line, cut_start, width, wrap};
 use super::signs::{ASCII, Signs, UNICODE};
 use super::{Chart, Fate, Life, Mark, Message, Row, Rule, Tone, What};
-use crate::report::{Style, plural};
+use crate::report::Style;
 use crate::source::Sources;
 
 /// How a chart is drawn.
@@ -124,13 +124,13 @@ impl<'a> Drawing<'a> {
         let rows = &self.chart.rows;
         let shown = self.shown();
         let mut said = None;
-        let mut left_out = 0;
         for (index, row) in rows.iter().enumerate() {
             if !shown[index] {
-                left_out += 1;
                 continue;
             }
-            self.gap(std::mem::take(&mut left_out), row.step);
+            if let Some(steps) = self.chart.left_out_before(index, &shown) {
+                self.gap(&steps, row.step);
+            }
             let before = index.checked_sub(1).map(|earlier| &rows[earlier]);
             self.between(before, row.step);
             let number = (said != Some(row.step) && row.step < self.chart.steps).then_some(row);
@@ -150,16 +150,9 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn gap(&mut self, rows: usize, step: usize) {
-        if rows == 0 {
-            return;
-        }
+    fn gap(&mut self, steps: &str, step: usize) {
         let mut line = self.lanes(step, self.signs.gap);
-        let text = format!(
-            " {} left out; --full-trace shows {} ",
-            plural(rows, "row"),
-            if rows == 1 { "it" } else { "them" }
-        );
+        let text = format!(" {steps} left out; --full-trace shows all ");
         line.put(self.first + 1, &text, Tone::Faint);
         self.end(&line);
     }
