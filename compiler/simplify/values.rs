@@ -16,6 +16,9 @@ const MOST_VALUES: usize = 64;
 /// As many combinations of leaves are tried before an expression is bounded instead.
 const MOST_COMBINATIONS: usize = 2048;
 
+/// As many nodes are evaluated, all combinations together, before an expression is bounded instead.
+const MOST_WORK: usize = 1 << 16;
+
 /// With more nodes than this an expression is not tried as a whole.
 const MOST_NODES: usize = 1024;
 
@@ -331,6 +334,10 @@ fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
         }));
     }
     let expr = folded.as_ref().unwrap_or(expr);
+    if combinations * expr.size() > MOST_WORK {
+        return None;
+    }
+    let most = if is_boolean(expr) { 2 } else { usize::MAX };
     let mut found = Vec::new();
     for number in 0..combinations {
         let mut rest = number;
@@ -342,14 +349,29 @@ fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
                 (*leaf, code)
             })
             .collect();
-        found.push(expr.eval(&|leaf| {
+        let value = expr.eval(&|leaf| {
             chosen
                 .iter()
                 .find(|(l, _)| *l == leaf)
                 .map_or(0, |(_, code)| *code)
-        }));
+        });
+        if !found.contains(&value) {
+            found.push(value);
+        }
+        if found.len() == most {
+            break;
+        }
     }
     Some(Values::of(found))
+}
+
+/// Whether an expression is true or false by its outermost operator.
+fn is_boolean(expr: &Expr) -> bool {
+    match expr {
+        Expr::Not(_) | Expr::And(_) | Expr::Or(_) => true,
+        Expr::Binary(op, _, _) => op.is_comparison(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
