@@ -1,11 +1,10 @@
 //! Sets of values, exact while small.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::system::expr::{List, Shared, hull};
 use crate::system::{Domain, Expr, Leaf};
@@ -169,7 +168,7 @@ impl<'a> Images<'a> {
         if expr.size() > MOST_NODES {
             return self.by_parts(expr, of);
         }
-        let mut leaves = IndexSet::new();
+        let mut leaves = IndexSet::with_hasher(FxBuildHasher);
         expr.leaves(&mut |leaf| {
             leaves.insert(leaf);
         });
@@ -326,7 +325,7 @@ fn exact(expr: &Expr, sets: &[(&Leaf, Values)]) -> Option<Values> {
     let mut folded = None;
     if lists.len() > FEW_LEAVES {
         let (known, open): (Vec<_>, Vec<_>) = lists.into_iter().partition(|l| l.1.len() == 1);
-        let known: HashMap<&Leaf, i64> = known.into_iter().map(|(l, c)| (l, c[0])).collect();
+        let known: FxHashMap<&Leaf, i64> = known.into_iter().map(|(l, c)| (l, c[0])).collect();
         lists = open;
         folded = Some(expr.map(&mut |leaf| match known.get(leaf) {
             Some(code) => Expr::int(*code),
