@@ -177,3 +177,102 @@ fn changes_that_no_property_notices_are_listed() {
     assert_eq!(noticed("without `send(c, 1)`"), false);
     assert_eq!(noticed("without `x = 2`"), false);
 }
+
+const CONVERSATION: &str = "
+    data Msg { Ask, Yes, No, Never }
+    proc Asker(c channel [1] { Msg }, d channel [2] { Msg }) {
+        send(c, Ask)
+        select {
+            case recv(d, Yes) { Happy: skip }
+            case timeout { Gone: skip }
+        }
+    }
+    proc Replier(c channel [1] { Msg }, d channel [2] { Msg }) {
+        var m Msg
+        recv(c, m)
+        choice { send(d, Yes) }, { send(d, No) }
+        if m != Ask {
+            Odd: skip
+        }
+    }
+    init {
+        c: channel [1] { Msg },
+        d: channel [2] { Msg } FAULT,
+        a: Asker(c, d),
+        r: Replier(c, d),
+    }
+";
+
+#[test]
+fn labels_and_messages_that_are_never_used_are_listed() {
+    let report = report(&CONVERSATION.replace("FAULT", ""), &["--coverage"]);
+    let coverage = &report["coverage"];
+    let words = |list: &str, keys: &[&str]| -> Vec<String> {
+        let all = coverage[list].as_array().expect("a list").iter();
+        all.map(|item| {
+            let words = keys.iter().map(|key| item[key].as_str().unwrap_or("?"));
+            words.collect::<Vec<_>>().join(" ")
+        })
+        .collect()
+    };
+    let labels = words("labels", &["proc", "label", "when"]);
+    assert_eq!(labels, ["Replier Odd never"], "{coverage}");
+    let messages = words("messages", &["message", "sent", "received"]);
+    let expected = ["No without faults never", "Never never never"];
+    assert_eq!(messages, expected, "{coverage}");
+}
+
+#[test]
+fn what_is_sent_only_by_a_fault_is_told_apart() {
+    let faulty = CONVERSATION.replace("FAULT", "@corrupt");
+    let faulty = faulty.replace(
+        "{ send(d, Yes) }, { send(d, No) }",
+        "{ send(d, No) }, { skip }",
+    );
+    let report = report(&faulty, &["--coverage"]);
+    let messages = report["coverage"]["messages"].as_array().expect("a list");
+    let yes = messages
+        .iter()
+        .find(|m| m["message"] == "Yes")
+        .expect("Yes");
+    assert_eq!(yes["sent"], "only after a fault", "{messages:?}");
+    assert_eq!(yes["received"], "only after a fault", "{messages:?}");
+}
+
+#[test]
+fn messages_that_are_left_over_are_noted() {
+    let plain = CONVERSATION.replace("FAULT", "");
+    let notes = |text: &str, more: &[&str]| report(text, more)["notes"].clone();
+    let without = "messages can be left over when all processes have ended: d = [Yes] after 8 steps, without any fault";
+    assert_eq!(notes(&plain, &[]), serde_json::json!([without]));
+    // Who asks about one property wants to know nothing else.
+    assert!(notes(&plain, &["--property", "deadlock"]).is_null());
+    // Whoever waits for the answer leaves nothing over, unless it comes twice or nobody is there to take it.
+    let patient = plain.replace("case timeout { Gone: skip }", "case recv(d, No) {}");
+    assert!(notes(&patient, &[]).is_null());
+    let twice = patient.replace(
+        "channel [2] { Msg } ,",
+        "channel [2] { Msg } @duplicate(max = 1),",
+    );
+    let needs = notes(&twice, &[]);
+    assert!(
+        needs[0]
+            .as_str()
+            .expect("a note")
+            .contains("needs d@duplicate"),
+        "{needs}"
+    );
+    let crashing = patient.replace("a: Asker(c, d),", "a: Asker(c, d) @shutdown,");
+    let needs = notes(&crashing, &[]);
+    assert!(
+        needs[0]
+            .as_str()
+            .expect("a note")
+            .contains("needs a@shutdown"),
+        "{needs}"
+    );
+    // Who comes back after a crash has not ended, and who serves for ever does not end.
+    let restarting = patient.replace("a: Asker(c, d),", "a: Asker(c, d) @restart(max = 1),");
+    let faults = notes(&restarting, &[]);
+    assert!(!faults.to_string().contains("after 2 steps"), "{faults}");
+}

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::messages::{Message, messages};
 use super::recorded::{Edges, NO_FAULT, Recorded};
 use super::survey::because;
 use crate::check::{Options, World};
@@ -33,6 +34,8 @@ pub struct Coverage {
     pub idle: Vec<FaultId>,
     /// Channels on which something is sent and nothing is ever received.
     pub unread: Vec<ChannelId>,
+    /// The constructors that channels could carry, with when they are sent and received.
+    pub messages: Vec<Message>,
     /// Processes that can get stuck for good.
     pub stuck: Vec<Stuck>,
     /// How many states there are.
@@ -71,7 +74,11 @@ pub fn coverage(system: &System, options: &Options, world: &dyn World) -> Result
             .map(|mut space| look(system, &simplified, &mut space))
             .map_err(because)
     });
-    found.and_then(|found| found)
+    let found = found.and_then(|found| found)?;
+    Ok(Coverage {
+        messages: messages(system, options, world),
+        ..found
+    })
 }
 
 fn faults(system: &System) -> Vec<FaultId> {
@@ -141,6 +148,7 @@ fn look(system: &System, simplified: &Simplified, space: &mut Recorded<'_>) -> C
     Coverage {
         idle: idle(system, &edges),
         unread: unread(system, &edges),
+        messages: Vec::new(),
         stuck,
         states: space.count(),
         edges,

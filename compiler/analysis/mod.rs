@@ -5,7 +5,7 @@
 //! - [`recorded`], [`antichains`], [`duality`], [`each`]: how that is found out.
 //!
 //! - [`blame`]: when it was too late, and which faults were to blame; [`coverage`]: what of a model is ever used; [`vacuity`]:
-//!   properties that hold for a poor reason.
+//!   properties that hold for a poor reason; [`left_over`], [`messages`]: what becomes of messages.
 //!
 //! Pure, like `check`, which it asks: the clock is behind [`crate::check::World`].
 
@@ -16,6 +16,8 @@ pub mod duality;
 pub mod each;
 pub mod effects;
 pub mod fault_set;
+pub mod left_over;
+pub mod messages;
 pub mod primes;
 pub mod probability;
 pub mod question;

@@ -15,6 +15,7 @@ mod table;
 use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 
 use super::leaves::{Writer, at, conjuncts, writers};
 use super::values::{Images, Values, image};
@@ -145,7 +146,7 @@ fn work(edge: &Edge) -> usize {
 }
 
 /// What leaves can be on an edge whose guard holds.
-type Narrowed = IndexMap<Leaf, Values>;
+type Narrowed = IndexMap<Leaf, Values, FxBuildHasher>;
 
 impl Ranges {
     /// Analyses a System, unless told to stop.
@@ -304,7 +305,7 @@ impl Ranges {
     /// What the leaves of an edge can be when its guard holds; `None` if it never does.
     fn narrow(&self, process: ProcessId, edge: &Edge) -> Option<Narrowed> {
         self.at[process.0 as usize][edge.from.0 as usize].as_ref()?;
-        let mut narrowed = Narrowed::new();
+        let mut narrowed = Narrowed::default();
         // The second time conditions profit from each other.
         for _ in 0..2 {
             for condition in conjuncts(&edge.guard) {
@@ -328,7 +329,7 @@ impl Ranges {
         if !image(condition, &|leaf| of(narrowed, leaf)).can_be_true() {
             return None;
         }
-        let mut leaves: IndexSet<Leaf> = IndexSet::new();
+        let mut leaves: IndexSet<Leaf, FxBuildHasher> = IndexSet::default();
         let few = condition.all_leaves(&mut |leaf| {
             leaves.insert(leaf.clone());
             leaves.len() <= MOST_LEAVES
@@ -450,7 +451,7 @@ impl Ranges {
 
     /// The guard of an edge without the conditions that always hold where they are asked.
     pub(super) fn needed_guard(&self, process: ProcessId, edge: &Edge) -> Expr {
-        let mut narrowed = Narrowed::new();
+        let mut narrowed = Narrowed::default();
         let mut needed = Vec::new();
         for condition in conjuncts(&edge.guard) {
             let values = image(condition, &|leaf| self.leaf(process, edge, &narrowed, leaf));

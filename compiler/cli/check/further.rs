@@ -1,12 +1,13 @@
-//! What is found out about answers when they are there: when it was too late, who is to blame, and what holds for a poor
-//! reason. All within the time that is given to look for smaller runs, and only for models that are small enough.
+//! What is found out about answers when they are there: when it was too late, who is to blame, what holds for a poor
+//! reason, and which messages are left over. All within the time that is given to look for smaller runs, and only for models that are small enough.
 
 use std::time::{Duration, Instant};
 
 use super::Task;
 use super::answers::Answers;
+use crate::analysis::left_over::{LeftOver, left_over};
 use crate::analysis::{blame, vacuity};
-use crate::check::{Answer, Options, World};
+use crate::check::{Answer, Findings, Options, World};
 
 /// With more states than this it would take longer than the answers themselves.
 pub const MOST_STATES: u64 = 50_000;
@@ -39,8 +40,8 @@ impl World for Budget<'_> {
     }
 }
 
-/// Looks at the answers once more.
-pub fn look(task: &Task<'_>, answers: &Answers<'_>) {
+/// Looks at the answers once more; what is to be said about the model as a whole.
+pub fn look(task: &Task<'_>, answers: &Answers<'_>, findings: &Findings) -> Vec<String> {
     let mut options = task.search_options();
     options.limits.states = options.limits.states.min(MOST_STATES);
     let options = Options {
@@ -53,11 +54,17 @@ pub fn look(task: &Task<'_>, answers: &Answers<'_>) {
         most: options.minimise,
     };
     if world.is_over() {
-        return;
+        return Vec::new();
     }
     let known = answers.all();
     let held: Vec<&Answer> = known.iter().filter(|a| a.verdict() == "holds").collect();
-    let notes = vacuity::notes(task.system, &held, &options, &world);
+    // What never happens is known only when all states have been seen, if perhaps with shortcuts.
+    let visited = findings.stats.map_or(0, |stats| stats.states);
+    let states = findings.states.unwrap_or(visited);
+    let notes = match states <= 4 * MOST_STATES {
+        true => vacuity::notes(task.system, &held, &options, &world),
+        false => Vec::new(),
+    };
     // That takes time, and whoever watches the limits must be able to read the answers meanwhile.
     let mut blames = (known.iter())
         .map(|answer| blame::blame(task.system, answer, &options, &world))
@@ -68,4 +75,29 @@ pub fn look(task: &Task<'_>, answers: &Answers<'_>) {
         let own = notes.iter().filter(|(p, _)| *p == answer.property);
         answer.notes.extend(own.map(|(_, note)| note.clone()));
     });
+    // Whoever asks about one property wants to know nothing else.
+    let left = match states <= MOST_STATES && task.args.property.is_empty() {
+        true => left_over(task.system, &options, &world),
+        false => None,
+    };
+    let told = left.map(|left| in_words(task, &left));
+    told.into_iter().collect()
+}
+
+fn in_words(task: &Task<'_>, left: &LeftOver) -> String {
+    let steps = match left.steps {
+        1 => "1 step".to_owned(),
+        many => format!("{many} steps"),
+    };
+    let names = left.faults.iter().map(|f| task.system.fault_name(*f));
+    let names: Vec<&str> = names.collect();
+    let faults = match (names.is_empty(), left.fewest) {
+        (true, _) => "without any fault".to_owned(),
+        (false, true) => format!("needs {}", names.join(", ")),
+        (false, false) => format!("with {}", names.join(", ")),
+    };
+    let channels = left.channels.join(", ");
+    format!(
+        "messages can be left over when all processes have ended: {channels} after {steps}, {faults}"
+    )
 }

@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine;
 use crate::report;
 use crate::report::thousands;
-use crate::system::{PropertyKind, System};
+use crate::system::System;
 use answers::Answers;
 use desk::Desk;
 pub(super) use front::wanted;
@@ -176,8 +176,8 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     let mut other = shell.clone();
     let too_late = |_: Limit| tell(&task, &answers, &findings, &Teeth::default(), &mut other);
     let teeth = watch.over(too_late, || {
-        further::look(&task, &answers);
-        Teeth::look(&task, &answers, shell)
+        let notes = further::look(&task, &answers, &findings);
+        Teeth::look(&task, &answers, notes, shell)
     });
     interrupt::or(tell(&task, &answers, &findings, &teeth, shell))
 }
@@ -292,6 +292,9 @@ fn finish(
                 return answers.exit();
             }
             answers.show_notes(shell);
+            for note in teeth.notes.iter().filter(|_| !task.args.quiet) {
+                shell.print(&format!("note: {note}\n"));
+            }
             shell.print(&teeth.text(shell));
             let visited = findings.stats.map_or(0, |stats| stats.states);
             let summary = report::summary(&all, findings.states, visited, shell.style());
@@ -308,7 +311,7 @@ fn finish(
             }
         }
     }
-    let page = page(task, &all, &about, shell);
+    let page = page(task, &all, &about, &teeth.notes, shell);
     let unconfirmed = task.args.nusmv.is_some()
         && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
     let exit = match task.expectations {
@@ -336,6 +339,7 @@ fn page(
     task: &Task,
     answers: &[check::Answer],
     about: &report::About<'_>,
+    notes: &[String],
     shell: &mut Shell,
 ) -> Exit {
     let Some(file) = &task.args.reports.html else {
@@ -351,7 +355,7 @@ fn page(
         answers,
         about,
         tables: &tables,
-        notes: &[],
+        notes,
     });
     match files::write(file, page.as_bytes()) {
         Ok(()) => Exit::Ok,
@@ -370,18 +374,19 @@ fn list(model: &Model, system: &System, wanted: &[usize], shell: &mut Shell) -> 
     for property in properties {
         let line = property.span.map(|span| model.sources.line(span));
         let place = property.span.map(|span| model.sources.place(span));
-        let text = match (shell.format(), &property.kind) {
+        let kind = property.kind_name();
+        let text = match (shell.format(), kind) {
             (Format::Json, _) => {
-                let (name, kind) = (&property.name, property.kind_name());
+                let name = &property.name;
                 serde_json::json!({ "name": name, "kind": kind, "line": line }).to_string()
             }
-            (Format::Text, PropertyKind::Deadlock | PropertyKind::Check(_)) => {
+            (Format::Text, "builtin") => {
                 format!("{:width$}  built in", property.name)
             }
             (Format::Text, _) => format!(
                 "{:width$}  {:<9}  {}",
                 property.name,
-                property.kind_name(),
+                kind,
                 place.unwrap_or_default()
             ),
         };

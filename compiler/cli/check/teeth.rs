@@ -21,6 +21,9 @@ use crate::weave;
 /// What was found besides the answers.
 #[derive(Serialize, Default)]
 pub struct Teeth {
+    /// About the model as a whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<listed::Listed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,9 +40,15 @@ struct Mutant {
 }
 
 impl Teeth {
-    /// Finds out what the arguments ask for.
-    pub fn look(task: &Task<'_>, answers: &Answers<'_>, shell: &mut Shell) -> Teeth {
+    /// Finds out what the arguments ask for, besides what is noted already.
+    pub fn look(
+        task: &Task<'_>,
+        answers: &Answers<'_>,
+        notes: Vec<String>,
+        shell: &mut Shell,
+    ) -> Teeth {
         Teeth {
+            notes,
             coverage: task.args.coverage.then(|| covered(task, shell)).flatten(),
             mutants: task.args.mutate.then(|| mutants(task, answers)),
         }

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::analysis::coverage::{Coverage, When};
-use crate::check::{Answer, Shows};
+use crate::analysis::messages::Message;
 use crate::report::text::{self, Detail, Style, thousands};
 use crate::source::{Sources, Span};
 use crate::system::{Event, LocationKind, System};
-use crate::trace::words;
-use crate::verdict::Outcome;
+use crate::trace::{Trace, words};
+use crate::vocabulary::ProcessId;
 
 /// What of a model is never used.
 #[derive(Serialize, Debug)]
@@ -24,6 +23,10 @@ pub struct Listed {
     branches: Vec<Branch>,
     /// Receives that are reached and never succeed, or only after a fault.
     receives: Vec<Place>,
+    /// Labels that no process reaches, or only after a fault.
+    labels: Vec<Label>,
+    /// Constructors that are never sent, or never received, or only after a fault.
+    messages: Vec<Unused>,
     /// Channels on which something is sent and nothing received.
     unread: Vec<String>,
     /// Faults that are never injected.
@@ -40,6 +43,27 @@ struct Place {
     line: usize,
     text: String,
     when: &'static str,
+}
+
+/// Of all processes of a proc together.
+#[derive(Serialize, Debug)]
+struct Label {
+    proc: String,
+    label: String,
+    file: Option<String>,
+    line: Option<usize>,
+    when: &'static str,
+}
+
+#[derive(Serialize, Debug)]
+struct Unused {
+    message: String,
+    data: String,
+    file: String,
+    line: usize,
+    /// `null`: nobody knows.
+    sent: Option<&'static str>,
+    received: Option<&'static str>,
 }
 
 #[derive(Serialize, Debug)]
@@ -151,6 +175,8 @@ pub fn list(
         statements: unused(&statements),
         branches: listed,
         receives: unused(&failing),
+        labels: labels(system, sources, coverage),
+        messages: messages(system, sources, coverage),
         unread: (coverage.unread.iter())
             .map(|c| system.channel(*c).name.clone())
             .collect(),
@@ -162,21 +188,90 @@ pub fn list(
             .map(|stuck| {
                 let run = stuck.run.as_ref();
                 let steps = run.into_iter().flat_map(|trace| &trace.steps);
-                let answer = Answer {
-                    outcome: Outcome::Holds,
-                    trace: stuck.run.clone().map(Arc::new),
-                    shows: Shows::Any,
-                    ..Answer::unknown(0, String::new())
-                };
                 Stuck {
                     process: system.process(stuck.process).name.clone(),
                     when: in_words(stuck.when),
                     run: steps.map(|s| words::step(system, sources, s)).collect(),
-                    shown: text::trace(system, sources, &answer, Detail::Folded, style),
+                    shown: run.map_or_else(String::new, |trace| {
+                        let steps = text::steps(system, sources, trace, Detail::Folded, style);
+                        steps + &waits(system, sources, trace, stuck.process)
+                    }),
                 }
             })
             .collect(),
     }
+}
+
+/// What a process waits for at the end of a run; the others may well go on.
+fn waits(system: &System, sources: &Sources, trace: &Trace, who: ProcessId) -> String {
+    let all = words::waits(system, trace.last());
+    let own = all.into_iter().filter(|(process, ..)| *process == who);
+    own.map(|(_, what, span)| {
+        let name = &system.process(who).name;
+        format!("    {name} {what} ({})\n", sources.place(span))
+    })
+    .collect()
+}
+
+/// The labels that no process of their proc reaches, or only after a fault.
+fn labels(system: &System, sources: &Sources, coverage: &Coverage) -> Vec<Label> {
+    let mut seen: indexmap::IndexMap<(&str, &str), (Option<Span>, When)> =
+        indexmap::IndexMap::new();
+    for (process, edges) in system.processes.iter().zip(&coverage.edges) {
+        let mut reached = vec![When::Never; process.locations.len()];
+        reached[process.initial.0 as usize] = When::Always;
+        for (edge, when) in process.edges.iter().zip(edges) {
+            let known = &mut reached[edge.to.0 as usize];
+            *known = (*known).max(*when);
+        }
+        for (index, name) in process.labels.iter().enumerate() {
+            let known = seen
+                .entry((&process.proc_name, name))
+                .or_insert((None, When::Never));
+            let locations = process.locations.iter().zip(&reached);
+            for (location, when) in locations {
+                if location
+                    .labels
+                    .iter()
+                    .any(|label| label.0 as usize == index)
+                {
+                    known.0 = known.0.or(Some(location.span));
+                    known.1 = known.1.max(*when);
+                }
+            }
+        }
+    }
+    let unused = seen.iter().filter(|(_, (_, when))| *when != When::Always);
+    let label = |((proc, label), (span, when)): (&(&str, &str), &(Option<Span>, When))| Label {
+        proc: (*proc).to_owned(),
+        label: (*label).to_owned(),
+        file: span.map(|span| sources.file(span.file).path.clone()),
+        line: span.map(|span| sources.line(span)),
+        when: in_words(*when),
+    };
+    unused.map(label).collect()
+}
+
+/// The constructors that are never sent, or never received, or only after a fault.
+fn messages(system: &System, sources: &Sources, coverage: &Coverage) -> Vec<Unused> {
+    let used = Some(When::Always);
+    let is_unused = |m: &&Message| {
+        let known = m.sent.is_some() && m.received.is_some();
+        known && (m.sent != used || m.received != used)
+    };
+    let unused = coverage.messages.iter().filter(is_unused);
+    let list = unused.map(|m| {
+        let data = &system.data[m.data.0 as usize];
+        Unused {
+            message: data.constructors[m.constructor as usize].clone(),
+            data: data.name.clone(),
+            file: sources.file(data.span.file).path.clone(),
+            line: sources.line(data.span),
+            sent: m.sent.map(in_words),
+            received: m.received.map(in_words),
+        }
+    });
+    list.collect()
 }
 
 /// What is never used, for people.
@@ -206,6 +301,36 @@ pub fn text(listed: &Listed, style: Style) -> String {
             "    never succeeds: `{}` ({}:{})",
             r.text, r.file, r.line
         );
+    }
+    for l in &listed.labels {
+        let Label {
+            proc, label, when, ..
+        } = l;
+        let place = match (&l.file, l.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "    reached {when}: label `{label}` of {proc}{place}");
+    }
+    for m in &listed.messages {
+        let never = in_words(When::Never);
+        let what = match (m.sent, m.received) {
+            (Some(sent), _) if sent == never => "never sent".to_owned(),
+            (_, Some(received)) if received == never => "sent but never received".to_owned(),
+            (Some(sent), Some(received)) if sent == received => {
+                format!("sent and received {sent}")
+            }
+            (_, Some(received)) => format!("received {received}"),
+            _ => continue,
+        };
+        let Unused {
+            message,
+            data,
+            file,
+            line,
+            ..
+        } = m;
+        let _ = writeln!(out, "    {what}: {message} of {data} ({file}:{line})");
     }
     for channel in &listed.unread {
         let _ = writeln!(
