@@ -200,9 +200,14 @@ init {{
 /// The smallest run of many processes is looked for as long as that is allowed, no longer.
 #[test]
 fn many_processes_do_not_make_the_smallest_run_dominate() {
-    let start = std::time::Instant::now();
-    let found = check(&pairs(32), "deadlock", &["--minimise", "2"]);
-    let time = start.elapsed();
+    let timed = |seconds: &str| {
+        let start = std::time::Instant::now();
+        let found = check(&pairs(32), "deadlock", &["--minimise", seconds]);
+        (found, start.elapsed())
+    };
+    let (found, time) = timed("2");
+    // The machine may be busy: what it takes without a smaller run is the measure.
+    let (_, without) = timed("0");
     assert_eq!(found["verdict"], "violated", "{found}");
     assert_eq!(found["injections"], 1, "{found}");
     assert_eq!(
@@ -210,7 +215,8 @@ fn many_processes_do_not_make_the_smallest_run_dominate() {
         Some(1),
         "{found}"
     );
-    assert!(time < std::time::Duration::from_secs(40), "{time:?}");
+    let most = without * 4 + std::time::Duration::from_secs(10);
+    assert!(time < most, "{time:?} and {without:?} without");
 }
 
 /// The first run does not depend on the machine: any number of threads finds it.
