@@ -5,14 +5,21 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Makes;
 use crate::check::Answer;
 use crate::source::{Sources, escaped_json};
 use crate::system::state::State;
 use crate::system::{Domain, System, VarId};
 use crate::trace::{Trace, TraceStep, words};
 
+/// A file with one run.
+pub const MAKES: Makes = Makes::Run {
+    run: |model, system, answer| itf(system, model.sources, answer, model.file),
+    page: None,
+};
+
 /// The document for the run of an answer, if it has one.
-pub fn itf(system: &System, sources: &Sources, answer: &Answer, file: &str) -> Option<String> {
+fn itf(system: &System, sources: &Sources, answer: &Answer, file: &str) -> Option<String> {
     let trace = answer.trace.as_ref()?;
     let property = &system.properties[answer.property].name;
     let shown = shown(system);

@@ -6,17 +6,34 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::text::{Detail, Style, detail, trace};
-use super::{Checked, Surprise};
+use super::{Checked, Makes, Subject, Surprise};
 use crate::check::Answer;
 use crate::source::visible;
 use crate::system::System;
 use crate::verdict::Outcome;
 
+/// A suite per model.
+pub const MAKES: Makes = Makes::Whole {
+    piece: |subject| {
+        let suite = match subject {
+            Subject::Checked(model) => Suite::new(model),
+            Subject::Failed(file, why) => Suite::failed(file, why),
+        };
+        json!(suite)
+    },
+    join: |pieces| {
+        let suites = pieces.iter().map(Suite::deserialize);
+        let suites: Result<Vec<Suite>, _> = suites.collect();
+        junit(&suites.expect("a piece is a suite"))
+    },
+};
+
 /// The test cases of one model.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
-pub struct Suite {
+struct Suite {
     name: String,
     tests: usize,
     failures: usize,
@@ -27,7 +44,7 @@ pub struct Suite {
 
 impl Suite {
     /// The properties of a checked model. What is expected of them is no failure.
-    pub fn new(model: &Checked<'_>) -> Suite {
+    fn new(model: &Checked<'_>) -> Suite {
         let mut suite = Suite {
             name: model.file.to_owned(),
             ..Suite::default()
@@ -55,7 +72,7 @@ impl Suite {
     }
 
     /// A model about which nothing is known.
-    pub fn failed(file: &str, why: &str) -> Suite {
+    fn failed(file: &str, why: &str) -> Suite {
         let mut suite = Suite {
             name: file.to_owned(),
             ..Suite::default()
@@ -155,7 +172,7 @@ struct Problem<'a> {
 }
 
 /// The whole document.
-pub fn junit(suites: &[Suite]) -> String {
+fn junit(suites: &[Suite]) -> String {
     let sum = |count: fn(&Suite) -> usize| suites.iter().map(count).sum::<usize>();
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sandalc\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",

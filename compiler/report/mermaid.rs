@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::Makes;
 use super::chart::{self, Chart, Mark, Message, Tone, What};
 use crate::check::Answer;
 use crate::source::{Sources, is_unprintable, printable};
@@ -13,14 +14,20 @@ use crate::system::System;
 /// More rows are left out: Mermaid does not draw texts of any length.
 const MOST_ROWS: usize = 400;
 
+/// A file with one diagram, or a page with all.
+pub const MAKES: Makes = Makes::Run {
+    run: |model, system, answer| mermaid(system, model.sources, answer),
+    page: Some(mermaid_page),
+};
+
 /// The diagram for the run of an answer, if it has one.
-pub fn mermaid(system: &System, sources: &Sources, answer: &Answer) -> Option<String> {
+fn mermaid(system: &System, sources: &Sources, answer: &Answer) -> Option<String> {
     let chart = chart::of(system, sources, answer)?.folded();
     Some(diagram(&chart))
 }
 
 /// A Markdown page with all diagrams, each under its name.
-pub fn mermaid_page(diagrams: &[(String, String)]) -> String {
+fn mermaid_page(diagrams: &[(String, String)]) -> String {
     let mut out = String::new();
     for (name, diagram) in diagrams {
         let gap = if out.is_empty() { "" } else { "\n" };

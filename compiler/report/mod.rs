@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod chart;
 mod drawing;
+mod format;
 pub mod graph;
 pub mod html;
 mod itf;
@@ -15,12 +16,9 @@ mod sarif;
 mod text;
 mod uri;
 
-pub use itf::itf;
+pub use format::{Format, Makes, Runs, Subject};
 pub use json::{About, Figures, json};
-pub use junit::{Suite, junit};
-pub use mermaid::{mermaid, mermaid_page};
 pub use run::{Written, read_runs, run};
-pub use sarif::{Findings, sarif};
 pub use text::{
     Detail, Style, blame, confirmation, expectations, plural, property, steps, summary, thousands,
     trace, waiting,
@@ -32,6 +30,35 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 use crate::system::System;
 use crate::verdict::Outcome;
+
+/// The formats of reports that `check` writes to files. To add one: its file, its `mod` line, and its row.
+pub const FORMATS: &[Format] = &[
+    Format {
+        option: "html",
+        help: "Write a report with interactive charts to this file: one page that needs nothing else",
+        makes: Makes::Page,
+    },
+    Format {
+        option: "junit",
+        help: "Write a test report in JUnit's XML: a test case per property",
+        makes: junit::MAKES,
+    },
+    Format {
+        option: "sarif",
+        help: "Write the violations in SARIF 2.1.0, with their runs as code flows",
+        makes: sarif::MAKES,
+    },
+    Format {
+        option: "mermaid",
+        help: "Write a sequence diagram for Mermaid: of the first violated property, or of all if FILE ends in `.md`",
+        makes: mermaid::MAKES,
+    },
+    Format {
+        option: "itf",
+        help: "Write the run of the first violated property in Apalache's trace format (ITF)",
+        makes: itf::MAKES,
+    },
+];
 
 /// What there is to report about one model.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::text::detail;
 use super::uri::uri;
-use super::{Checked, Surprise};
+use super::{Checked, Makes, Subject, Surprise};
 use crate::check::Answer;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span, printable};
@@ -21,9 +21,25 @@ use crate::verdict::Outcome;
 /// More places of one run are left out: readers have limits, too.
 const MOST_STEPS: usize = 5_000;
 
+/// The findings about all models.
+pub const MAKES: Makes = Makes::Whole {
+    piece: |subject| {
+        let findings = match subject {
+            Subject::Checked(model) => Findings::new(model),
+            Subject::Failed(file, why) => Findings::failed(file, why),
+        };
+        json!(findings)
+    },
+    join: |pieces| {
+        let models = pieces.iter().map(Findings::deserialize);
+        let models: Result<Vec<Findings>, _> = models.collect();
+        sarif(&models.expect("a piece is findings"))
+    },
+};
+
 /// The findings about one model.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
-pub struct Findings {
+struct Findings {
     /// The rules they refer to, each once.
     rules: Vec<Value>,
     results: Vec<Value>,
@@ -33,7 +49,7 @@ pub struct Findings {
 
 impl Findings {
     /// What there is to say about a checked model. A violation that is expected is none.
-    pub fn new(model: &Checked<'_>) -> Findings {
+    fn new(model: &Checked<'_>) -> Findings {
         let mut findings = Findings::default();
         for diagnostic in model.diagnostics {
             findings.message(model, diagnostic);
@@ -60,7 +76,7 @@ impl Findings {
     }
 
     /// A model about which nothing is known.
-    pub fn failed(file: &str, why: &str) -> Findings {
+    fn failed(file: &str, why: &str) -> Findings {
         let mut findings = Findings::default();
         findings.notify(&format!("{file}: {why}"), "error");
         findings
@@ -330,7 +346,7 @@ fn whole_file(model: &Checked<'_>) -> Value {
 }
 
 /// The whole document.
-pub fn sarif(models: &[Findings]) -> String {
+fn sarif(models: &[Findings]) -> String {
     let mut rules: Vec<&Value> = Vec::new();
     for rule in models.iter().flat_map(|findings| &findings.rules) {
         if !rules.iter().any(|known| known["id"] == rule["id"]) {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::outputs::{self, Part};
 use super::summary;
-use crate::cli::args::{Check, Format};
+use crate::cli::args::{Check, Format, Reports};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::{Shell, TERMINAL};
 use crate::cli::{Exit, files, interrupt, memory};
@@ -187,6 +187,7 @@ pub fn check(
         columns: shell.is_terminal().then(|| shell.columns()),
         memory: memory::usable() / jobs,
         threads: (cores / jobs).max(1),
+        reports: &args.reports,
         stopped: &AtomicBool::new(false),
     };
     let mut done: Vec<Option<Checked>> = models.iter().map(|_| None).collect();
@@ -252,6 +253,8 @@ struct Worker<'a> {
     columns: Option<usize>,
     memory: usize,
     threads: usize,
+    /// The reports that are asked for.
+    reports: &'a Reports,
     /// Whether they are to end.
     stopped: &'a AtomicBool,
 }
@@ -262,7 +265,7 @@ impl Worker<'_> {
         let name = files::display(model);
         let failed = |why: &str, exit: Exit| Checked {
             file: model.to_owned(),
-            part: Part::failed(&name, why, exit as u8),
+            part: Part::failed(&name, why, exit as u8, self.reports),
             out: String::new(),
             err: format!("{name}: {why}\n"),
         };
@@ -309,10 +312,15 @@ impl Worker<'_> {
             file: model.to_owned(),
             part: match (serde_json::from_str(&text), code) {
                 (Ok(part), _) => part,
-                (Err(_), Some(code)) => Part::failed(&name, "there is no answer", code),
-                (Err(_), None) => {
-                    Part::failed(&name, "its process was killed", Exit::Undecided as u8)
+                (Err(_), Some(code)) => {
+                    Part::failed(&name, "there is no answer", code, self.reports)
                 }
+                (Err(_), None) => Part::failed(
+                    &name,
+                    "its process was killed",
+                    Exit::Undecided as u8,
+                    self.reports,
+                ),
             },
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
             err: String::from_utf8_lossy(&output.stderr).into_owned(),

@@ -207,7 +207,7 @@ fn refuse(args: &Check, file: &Path, refused: &Refused, shell: &mut Shell) -> Ex
         false => refused.exit,
     };
     let part = match &refused.why {
-        Some(why) => Part::failed(&name, why, exit as u8),
+        Some(why) => Part::failed(&name, why, exit as u8, &args.reports),
         None => {
             let checked = report::Checked {
                 file: &name,
@@ -342,7 +342,9 @@ fn page(
     notes: &[String],
     shell: &mut Shell,
 ) -> Exit {
-    let Some(file) = &task.args.reports.html else {
+    let mut asked = task.args.reports.files();
+    let page = asked.find(|(format, _)| matches!(format.makes, report::Makes::Page));
+    let Some((_, file)) = page else {
         return Exit::Ok;
     };
     let tables: Vec<report::html::Table> = (report::levels::table(task.system, answers)

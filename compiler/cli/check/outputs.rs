@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::many;
 use crate::cli::args::{Check, Reports};
 use crate::cli::shell::Shell;
 use crate::cli::{Exit, files};
-use crate::report::{self, Checked, Findings, Suite};
+use crate::report::{self, Checked, Makes, Runs, Subject};
 
 /// What one model adds to the reports.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
@@ -23,32 +24,36 @@ pub struct Part {
     pub failing: Vec<String>,
     /// Where the answers are not the expected ones, each with its place.
     pub surprises: Vec<String>,
-    /// For JUnit, if it is asked for.
-    suite: Suite,
-    /// For SARIF, if it is asked for.
-    findings: Findings,
-    /// The first run in ITF, if it is asked for.
-    itf: Option<String>,
-    /// All runs for Mermaid, each with its name, if they are asked for.
-    diagrams: Vec<(String, String)>,
+    /// For the formats that are asked for, in order.
+    pieces: Vec<Piece>,
+}
+
+/// What one model adds to the file of a format.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+enum Piece {
+    Whole(Value),
+    Runs(Runs),
+    /// Nothing: it is written by somebody else.
+    Page,
+}
+
+/// As far as it is asked for: a run may be long.
+fn pieces(subject: Subject<'_>, reports: &Reports) -> Vec<Piece> {
+    let pieces = reports.files().map(|(format, file)| match format.makes {
+        Makes::Whole { piece, .. } => Piece::Whole(piece(subject)),
+        Makes::Run { run, page } => {
+            let all = page.is_some() && is_page(file);
+            Piece::Runs(Runs::new(subject, run, all))
+        }
+        Makes::Page => Piece::Page,
+    });
+    pieces.collect()
 }
 
 impl Part {
-    /// What has been found out about a model, as far as it is asked for: a run may be long.
+    /// What has been found out about a model.
     pub fn new(model: &Checked<'_>, json: String, exit: Exit, reports: &Reports) -> Part {
         let counts = report::Counts::of(model.answers);
-        let with_runs = model.answers.iter().filter(|answer| answer.is_violated());
-        let runs: Vec<_> = with_runs.filter(|answer| answer.trace.is_some()).collect();
-        let first = runs.first().zip(model.system);
-        let drawn = model.system.filter(|_| reports.mermaid.is_some());
-        let diagrams = drawn.map(|system| {
-            let diagrams = runs.iter().filter_map(|answer| {
-                let name = &system.properties[answer.property].name;
-                let diagram = report::mermaid(system, model.sources, answer)?;
-                Some((format!("{}: {name}", model.file), diagram))
-            });
-            diagrams.collect()
-        });
         let names = model.system.map(|system| {
             let failing = model.answers.iter().filter(|a| a.verdict() != "holds");
             failing
@@ -66,29 +71,15 @@ impl Part {
                     None => surprise.words.clone(),
                 })
                 .collect(),
-            suite: match reports.junit {
-                Some(_) => Suite::new(model),
-                None => Suite::default(),
-            },
-            findings: match reports.sarif {
-                Some(_) => Findings::new(model),
-                None => Findings::default(),
-            },
-            itf: first
-                .filter(|_| reports.itf.is_some())
-                .and_then(|(answer, system)| {
-                    report::itf(system, model.sources, answer, model.file)
-                }),
-            diagrams: diagrams.unwrap_or_default(),
+            pieces: pieces(Subject::Checked(model), reports),
         }
     }
 
     /// A model about which nothing is known.
-    pub fn failed(file: &str, why: &str, exit: u8) -> Part {
+    pub fn failed(file: &str, why: &str, exit: u8, reports: &Reports) -> Part {
         Part {
             exit,
-            suite: Suite::failed(file, why),
-            findings: Findings::failed(file, why),
+            pieces: pieces(Subject::Failed(file, why), reports),
             ..Part::default()
         }
     }
@@ -97,14 +88,21 @@ impl Part {
 /// Whether the names of the files make sense, before anything is done.
 pub fn look(args: &Check, several: bool, shell: &mut Shell) -> Result<(), Exit> {
     let mut seen: Vec<&Path> = Vec::new();
-    for (option, file) in args.reports.files() {
+    for (format, file) in args.reports.files() {
+        let option = format.option;
+        let about_one = several
+            && match format.makes {
+                Makes::Whole { .. } => false,
+                Makes::Run { page, .. } => page.is_none() || !is_page(file),
+                Makes::Page => true,
+            };
         let wrong = if files::is_standard(file) || file.as_os_str().is_empty() {
             Some("name a file for it")
         } else if seen.contains(&file.as_path()) {
             Some("name another file: this one gets another report")
-        } else if several && option == "--html" {
+        } else if about_one && matches!(format.makes, Makes::Page) {
             Some("check one model at a time: such a page is about one")
-        } else if several && (option == "--itf" || option == "--mermaid" && !is_page(file)) {
+        } else if about_one {
             Some("check one model at a time: such a file holds one run")
         } else if args.files.iter().any(|model| files::same(model, file)) {
             Some("name another file: this one is a model")
@@ -112,7 +110,7 @@ pub fn look(args: &Check, several: bool, shell: &mut Shell) -> Result<(), Exit> 
             None
         };
         if let Some(hint) = wrong {
-            let message = format!("`{option} {}` cannot be done", file.display());
+            let message = format!("`--{option} {}` cannot be done", file.display());
             shell.complain(&message, None, Some(hint));
             return Err(Exit::BadInput);
         }
@@ -144,39 +142,36 @@ fn is_page(file: &Path) -> bool {
 /// Writes the reports that are asked for.
 pub fn write(reports: &Reports, parts: &[Part], shell: &mut Shell) -> Exit {
     let mut exit = Exit::Ok;
-    for (option, file) in reports.files() {
-        let contents = match option {
+    for (index, (format, file)) in reports.files().enumerate() {
+        let pieces = parts.iter().filter_map(|part| part.pieces.get(index));
+        let contents = match format.makes {
             // It is written with the answers.
-            "--html" => None,
-            "--junit" => {
-                let suites: Vec<Suite> = parts.iter().map(|part| part.suite.clone()).collect();
-                Some(report::junit(&suites))
+            Makes::Page => None,
+            Makes::Whole { join, .. } => {
+                let pieces = pieces.map(|piece| match piece {
+                    Piece::Whole(piece) => piece.clone(),
+                    other => unreachable!("{other:?} is for another format"),
+                });
+                Some(join(&pieces.collect::<Vec<_>>()))
             }
-            "--sarif" => {
-                let models: Vec<Findings> =
-                    parts.iter().map(|part| part.findings.clone()).collect();
-                Some(report::sarif(&models))
-            }
-            "--mermaid" if is_page(file) => {
-                let diagrams = parts.iter().flat_map(|part| part.diagrams.clone());
-                Some(report::mermaid_page(&diagrams.collect::<Vec<_>>()))
-            }
-            _ => {
-                let mut diagrams = parts.iter().flat_map(|part| &part.diagrams);
-                let runs = diagrams.clone().count();
-                let first = match option {
-                    "--mermaid" => diagrams.next().map(|(_, diagram)| diagram.clone()),
-                    _ => parts.iter().find_map(|part| part.itf.clone()),
-                };
-                let name = file.display();
-                if first.is_none() {
-                    shell.note(&format!("there is no run to write to {name}"));
-                } else if runs > 1 {
-                    shell.note(&format!(
-                        "{name} has the first of {runs} runs; --property chooses another"
-                    ));
+            Makes::Run { page, .. } => {
+                let runs: Vec<&Runs> = pieces
+                    .map(|piece| match piece {
+                        Piece::Runs(runs) => runs,
+                        other => unreachable!("{other:?} is for another format"),
+                    })
+                    .collect();
+                let texts = runs.iter().flat_map(|runs| &runs.texts);
+                match page {
+                    Some(page) if is_page(file) => Some(page(&texts.cloned().collect::<Vec<_>>())),
+                    _ => {
+                        let mut texts = texts;
+                        let first = texts.next().map(|(_, text)| text.clone());
+                        let count: usize = runs.iter().map(|runs| runs.count).sum();
+                        only_one(file, first.is_some(), count, shell);
+                        first
+                    }
                 }
-                first
             }
         };
         if let Some(contents) = contents
@@ -187,4 +182,16 @@ pub fn write(reports: &Reports, parts: &[Part], shell: &mut Shell) -> Exit {
         }
     }
     exit
+}
+
+/// Tells of the runs that a file does not have.
+fn only_one(file: &Path, some: bool, count: usize, shell: &mut Shell) {
+    let name = file.display();
+    if !some {
+        shell.note(&format!("there is no run to write to {name}"));
+    } else if count > 1 {
+        shell.note(&format!(
+            "{name} has the first of {count} runs; --property chooses another"
+        ));
+    }
 }
