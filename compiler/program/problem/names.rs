@@ -195,10 +195,17 @@ impl From<NameProblem> for Diagnostic {
                 span,
                 suggestion,
                 what,
-            } => suggest(
-                Diagnostic::error(UNKNOWN_NAME, format!("unknown {what} `{name}`"), span),
-                suggestion,
-            ),
+            } => {
+                let problem = format!("unknown {what} `{name}`");
+                let unknown = Diagnostic::error(UNKNOWN_NAME, problem, span);
+                match suggestion {
+                    // Not as in a pattern of other languages: a receive stores into a variable that is there.
+                    None if what == "variable" => {
+                        unknown.hint(format!("declare it before: `var {name} ..`, with its type"))
+                    }
+                    suggestion => suggest(unknown, suggestion),
+                }
+            }
             NameProblem::Blank { span } => {
                 Diagnostic::error(UNKNOWN_NAME, "`_` has no value", span)
                     .hint("use `_` only in place of a target of `recv` or `peek`")
