@@ -50,6 +50,8 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
                 "--lib",
                 "--test",
                 "corpus",
+                "--test",
+                "additions",
                 "--",
                 "--ignored",
             ],
