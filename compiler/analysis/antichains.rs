@@ -19,7 +19,7 @@ pub struct Goal {
 
 /// What a search found.
 #[derive(Debug)]
-pub struct Found {
+pub struct SmallestSets {
     /// For each goal the smallest sets of faults with which it is met.
     pub sets: Vec<Minimal>,
     /// All sets with fewer faults than this are settled.
@@ -57,7 +57,7 @@ pub fn search(
     count: usize,
     memory: usize,
     stop: &dyn Fn() -> bool,
-) -> Found {
+) -> SmallestSets {
     let mut search = Search {
         heads: vec![0; space.count()],
         pairs: Vec::new(),
@@ -65,7 +65,7 @@ pub fn search(
         space,
         goals,
     };
-    let mut found = Found {
+    let mut found = SmallestSets {
         sets: Vec::new(),
         settled: u32::MAX,
         ended: None,

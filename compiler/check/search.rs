@@ -15,8 +15,8 @@ use crate::simplify::Simplified;
 use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
 
-/// What a search has found besides the answers that it has told.
-pub struct Found {
+/// What a search knows besides the answers that it has told.
+pub struct Rest {
     /// What it does not know.
     pub undecided: Vec<Verdict>,
     /// How many states there are, if that is known.
@@ -26,7 +26,7 @@ pub struct Found {
 }
 
 /// Searches with the embedded engine, and tells the answers that it knows.
-pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
+pub fn search(strategy: &Strategy) -> Result<Rest, Trouble> {
     let system = strategy.task.system;
     let (temporal, safety): (Vec<usize>, Vec<usize>) =
         (strategy.task.wanted.iter()).partition(|p| system.properties[**p].kind.is_temporal());
@@ -39,7 +39,7 @@ pub fn search(strategy: &Strategy) -> Result<Found, Trouble> {
     for (verdict, shows) in with_runs(strategy, search.found, search.stats.states)? {
         strategy.settle(&verdict, shows)?;
     }
-    Ok(Found {
+    Ok(Rest {
         states: match search.many {
             true => search.reachable,
             false => search.reachable.or_else(|| count(strategy, &search.stats)),
