@@ -1,4 +1,4 @@
-//! From expressions of a System to [`Code`].
+//! From expressions of a System to [`Code`]: here conditions, each in the cheapest form it has (a mask, a set, a table, instructions), below edges.
 
 mod instructions;
 mod ready;
