@@ -1,4 +1,19 @@
 //! From process graphs to a [`System`]: what channels and faults mean, as ordinary edges.
+//!
+//! Everything is done to one `Draft`, in the order of the lines of [`weave`], and the order is part of the meaning:
+//!
+//! 1. Channels (`channel`, `network`) and detectors get their variables, and what a bag or an overflowing channel does becomes
+//!    edges: that is no fault, and faults see each of these edges.
+//! 2. Faults (`phase`, `fault`, `always`) add edges beside those of the program, and both still speak of channels in events. So
+//!    a fault need not know what a channel is made of, and it never meets another fault's edges.
+//! 3. Only then do events become guards and updates (`timely`, `channel::expand`), checks become edges to *failed* (`check`),
+//!    and atomic blocks become one edge for each way (`atomic`), those of faults included.
+//! 4. What counts and remembers watches the edges as they are now: budgets and phases (`budget`, `phase`), time (`clock`), and
+//!    what specifications ask about faults, messages and the last step (`aspect`, `sequence`, `protocol`, `progress`, `recent`).
+//! 5. Specifications become formulas (`property`, with `tolerant`), symbolic leaves become variables and locations (`resolve`),
+//!    and fair choices learn when they are owed something (`fair`).
+//!
+//! `happening` says which steps are an event, for 4; `select` reads `--faults`.
 
 mod always;
 mod aspect;
