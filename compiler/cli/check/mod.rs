@@ -1,4 +1,13 @@
 //! `sandalc check`: are the properties of a model true?
+//!
+//! `run` tells one model from several (`many`, `summary`) and from a watch on files (`again`); `one` is the check of one model,
+//! in four parts, each within the limits (`watch`):
+//!
+//! 1. `front`: from the arguments to a System;
+//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `second` is the NuSMV that it
+//!    may ask;
+//! 3. `further`, `teeth`: what else is to be said about the answers;
+//! 4. `finish`: runs, summary, and the files that were asked for (`outputs`; a page has the tables of `tolerance`, too).
 
 mod again;
 mod answers;
