@@ -11,6 +11,8 @@
 //! live across a crash. Budgets are never touched. A variable that nothing at all depends on, whoever changes it, is
 //! no longer changed (and then is a constant).
 //!
+//! M. Bozga, J.-C. Fernandez and L. Ghirvu, "State Space Reduction Based on Live Variables Analysis", 1999.
+//!
 //! Sound for every kind of property, `X` and `ctl` included: mapping every state to the one with dead variables
 //! reset is a bisimulation that agrees on everything properties, guards and run-time checks read. Many states are
 //! mapped to one, none to two, so there are never more of them.
