@@ -253,7 +253,8 @@ fn search<const W: usize>(
         report.add(&explorer, ended.err());
     }
     if let Some(model) = spare {
-        // This needs all states, and may be answered with few of them: nothing of the above is of use.
+        // Runs and branches may need every state, and the search above may have left some out; or they need few, and then it
+        // has found too many. So they begin anew, without shortcuts, and find states as they ask for them.
         let explorer = Explorer::<W>::new(system, model, Shortcuts::default(), options.limits, 1);
         let Ok(mut explorer) = explorer else {
             return give_up(wanted, nothing, notice);

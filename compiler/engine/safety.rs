@@ -129,6 +129,7 @@ struct Search<'s, 'a, const W: usize> {
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
+    /// How much has been done, so that whoever waits is asked now and then whether to go on.
     work: u64,
 }
 
@@ -151,6 +152,7 @@ impl<const W: usize> Search<'_, '_, W> {
                     if value {
                         never(condition)
                     } else {
+                        // A condition without a test always holds.
                         condition.start == condition.end
                     }
                 }

@@ -74,9 +74,11 @@ impl Default for Options {
 /// model without markers adds no fault edge. Does not simplify.
 pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let mut draft = draft::Draft::new(graphs, program);
+    // 1. What is there besides processes.
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
     detector::declare(&mut draft, program);
+    // 2. Faults, while channels are events.
     let woven = woven_faults(program, options);
     let asked = aspect::asked(program);
     let begun = phase::declare(&mut draft, program, &woven, &asked);
@@ -88,13 +90,16 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         fault::weave(&mut draft, *id, fault);
     }
     always::weave(&mut draft, program);
+    // 3. Events become guards and updates, checks become edges, blocks become single edges.
     if options.timely {
         timely::weave(&mut draft);
     }
     channel::expand(&mut draft);
+    // (Asked before blocks become single edges, which no longer tell of their sends that those must find room.)
     let room = draft.checks_room();
     check::materialise(&mut draft);
     atomic::compose(&mut draft);
+    // 4. What counts and remembers.
     let budgets = budget::declare(&mut draft, program, &woven, &begun);
     phase::weave(&mut draft, program, &woven, &budgets);
     budget::weave(&mut draft, &budgets);
