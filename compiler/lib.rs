@@ -17,7 +17,11 @@
 //!    [`analysis`]: questions that need many answers; [`report`]: verdicts for people and programs.
 //!
 //! [`check_model`] is the whole way on one page, [`build`] the part from a program to its System; [`cli`] is the only code
-//! that talks to the outside.
+//! that talks to the outside, but for the part of [`nusmv`] that runs NuSMV.
+//!
+//! The list is the way of the data. From the System on [`check`] makes the calls: it has the System simplified, asks an engine,
+//! and replays what that says. The command line goes the way of [`check_model`] with the same parts, one by one, for it has options,
+//! further files and limits to add in between; `docs/architecture.md` follows it from file to file.
 
 pub mod source;
 

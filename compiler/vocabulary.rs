@@ -171,7 +171,7 @@ impl MessageOp {
     }
 }
 
-/// Prefix operators of section 5.
+/// Prefix operators of values (`docs/language.md`, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
     /// `!`

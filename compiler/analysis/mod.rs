@@ -8,6 +8,9 @@
 //!   properties that hold for a poor reason; [`left_over`], [`messages`]: what becomes of messages.
 //!
 //! Pure, like `check`, which it asks: the clock is behind [`crate::check::World`].
+//!
+//! What these are made with: [`question`], what a property asks of states and runs; [`fault_set`]; [`primes`] and `probability`, for
+//! `fta`; `effects`, for `fmea`.
 
 pub mod antichains;
 pub mod blame;

@@ -1,4 +1,5 @@
-//! Properties that hold for a poor reason: what they ask about never comes up.
+//! Properties that hold for a poor reason: what they ask about never comes up. (I. Beer, S. Ben-David, C. Eisner and Y. Rodeh,
+//! "Efficient Detection of Vacuity in ACTL Formulas", 1997, who ask the same of more formulas.)
 //!
 //! - `a -> b` where `a` is never true;
 //! - `F a` and `b U a` where `a` is true at once, whenever it is asked for;

@@ -1,6 +1,17 @@
 //! The strategy: which Systems are searched, with which shortcuts and how far, which run is shown for an answer, and when
 //! a second engine is asked.
 //!
+//! [`check`] is the whole of it, and reads in this order:
+//!
+//! - `levels`: a `tolerant` property is six questions, whose answers are put together again;
+//! - `strategy`: what all parts share. It makes the Systems that are searched, when somebody first asks for them, and replays every
+//!   run (`answer`) before anybody outside hears of it, first to *announce* a verdict, then to *settle* it;
+//! - `search`: the embedded engine is asked, one way of searching after another; then smaller runs are looked for (`minimise` with
+//!   `shrink`, `lassos`), and what a violation needs (`cause`, `notes`);
+//! - `second`: another engine answers what is left, and confirms the rest.
+//!
+//! `expect` stands apart: what a model's comments say about the answers.
+//!
 //! It is pure. Clock, terminal and other programs are behind two small traits, [`World`] and [`Second`]; what counts as
 //! few or many is in [`Thresholds`], so that tests go every way with tiny ones.
 

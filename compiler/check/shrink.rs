@@ -1,7 +1,8 @@
 //! A run without the steps that it does not need.
 //!
 //! Steps are left out, first all of a process, then one by one, and what is not possible without them is left out with
-//! them. What still shows the same is kept. So bystanders disappear, and rounds that lead nowhere.
+//! them. What still shows the same is kept. So bystanders disappear, and rounds that lead nowhere. In the manner of A. Zeller and
+//! R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002: in the end no single step can be left out.
 
 use crate::system::state;
 use crate::system::state::State;

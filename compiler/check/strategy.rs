@@ -1,4 +1,6 @@
 //! What all parts of the strategy share: the task, the world, the Systems that are searched, and the answers so far.
+//!
+//! Nothing is decided here. Which way is searched is decided in `search`, which engine is asked in [`check`](super::check).
 
 use std::cell::{OnceCell, RefCell};
 use std::time::Duration;

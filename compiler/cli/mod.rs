@@ -1,5 +1,8 @@
-//! The command line: arguments, files, exit codes. With `nusmv::run` and `lsp`, the only code that
-//! talks to the outside.
+//! The command line: arguments, files, exit codes. With what `tests/architecture.rs` lists beside it (`nusmv::run`), the only
+//! code that talks to the outside.
+//!
+//! [`main`] reads the arguments ([`args`]) and gives the work to the module of the command; what all commands on a model do
+//! first is in [`model`].
 //!
 //! Results go to standard output, messages to standard error. The exit codes are those of [`Exit`].
 

@@ -1,4 +1,5 @@
-//! From expressions of a System to [`Code`].
+//! From expressions of a System to [`Code`]. Here are conditions, each in the cheapest form it has: a mask, a set, a table,
+//! instructions.
 
 mod instructions;
 mod ready;

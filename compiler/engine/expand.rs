@@ -100,7 +100,7 @@ fn expand_all<const W: usize>(
     let states = explorer.states();
     let todo = Mutex::new(todo);
     loop {
-        let level = Level {
+        let level = Build {
             model: &explorer.model,
             shortcuts: &explorer.shortcuts,
             questions,
@@ -120,11 +120,12 @@ fn expand_all<const W: usize>(
 
 /// Runs each worker on a thread of its own, the first on this one.
 fn together<const W: usize>(
-    level: &Level<'_, W>,
+    level: &Build<'_, W>,
     workers: &mut [Worker<W>],
     go_on: &mut dyn FnMut(Standing) -> bool,
 ) -> Result<(), Refused> {
     let mut ended = Ok(());
+    // Of several reasons to end the one that says most: a limit, then a request to stop, then a full table.
     let mut note = |one: Result<(), Refused>| {
         ended = match (ended, one) {
             (all, Ok(())) | (all, Err(Refused::Full)) if all.is_err() => all,
@@ -169,8 +170,8 @@ fn together<const W: usize>(
     ended
 }
 
-/// What all threads work on.
-struct Level<'l, const W: usize> {
+/// What all threads work on: the level that is being built.
+struct Build<'l, const W: usize> {
     model: &'l CompiledSystem,
     shortcuts: &'l Shortcuts,
     questions: &'l [Question],
@@ -183,7 +184,7 @@ struct Level<'l, const W: usize> {
     halt: AtomicBool,
 }
 
-impl<const W: usize> Level<'_, W> {
+impl<const W: usize> Build<'_, W> {
     fn todo(&self) -> MutexGuard<'_, Todo> {
         self.todo.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -297,7 +298,7 @@ impl<const W: usize> Worker<W> {
     ///
     /// All of the search is inlined here, for every size of a state; once is enough.
     #[inline(never)]
-    fn run(&mut self, level: &Level<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
+    fn run(&mut self, level: &Build<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
         // What a thread writes to all the time is allocated by itself, apart from what others do.
         self.scratch = level.model.scratch();
         self.room = level.shortcuts.room();
@@ -309,7 +310,7 @@ impl<const W: usize> Worker<W> {
         ended
     }
 
-    fn expand_all(&mut self, level: &Level<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
+    fn expand_all(&mut self, level: &Build<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
         while let Some((number, select)) = self.next(level) {
             let words = level.store.load(number);
             self.expand(level, &words, select, go_on)?;
@@ -325,7 +326,7 @@ impl<const W: usize> Worker<W> {
 
     /// The next state to expand, unless somebody has stopped.
     #[inline]
-    fn next(&mut self, level: &Level<'_, W>) -> Option<(u32, Select)> {
+    fn next(&mut self, level: &Build<'_, W>) -> Option<(u32, Select)> {
         if level.halt.load(Relaxed) {
             return None;
         }
@@ -345,7 +346,7 @@ impl<const W: usize> Worker<W> {
     #[inline]
     fn expand(
         &mut self,
-        level: &Level<'_, W>,
+        level: &Build<'_, W>,
         words: &[u64; W],
         select: Select,
         go_on: &mut GoOn<'_>,
@@ -400,7 +401,7 @@ impl<const W: usize> Desk<W> {
     #[inline]
     fn note(
         &mut self,
-        level: &Level<'_, W>,
+        level: &Build<'_, W>,
         select: Select,
         words: &[u64; W],
         forced: bool,
@@ -424,7 +425,7 @@ impl<const W: usize> Desk<W> {
 
     /// Asks whether to go on.
     #[inline(never)]
-    fn ask(&mut self, level: &Level<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
+    fn ask(&mut self, level: &Build<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
         if level.halt.load(Relaxed) {
             // Whoever has stopped says why.
             return Err(Refused::Full);
@@ -444,8 +445,8 @@ impl<const W: usize> Desk<W> {
     }
 
     /// Looks up the states of the batch, and looks at the new ones.
-    fn look_up(&mut self, level: &Level<'_, W>) -> Result<(), Refused> {
-        let Level {
+    fn look_up(&mut self, level: &Build<'_, W>) -> Result<(), Refused> {
+        let Build {
             model, questions, ..
         } = level;
         let (met, scratch) = (&mut self.met, &mut self.scratch);

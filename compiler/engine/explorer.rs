@@ -1,4 +1,4 @@
-//! A model together with what has been found of its state space.
+//! A compiled System together with what has been found of its state space.
 
 use super::code::Scratch;
 use super::model::CompiledSystem;

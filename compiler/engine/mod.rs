@@ -1,4 +1,18 @@
 //! The embedded engine: every property answered by exploring packed states.
+//!
+//! In: a System and the properties to answer. Out: a verdict for each, with a run that nobody has replayed yet. [`check`] is the
+//! way through the folder; in the order in which it calls them:
+//!
+//! - `layout`, `code`, `compile`, `model`: the System made ready. A state becomes a few machine words, guards and updates become
+//!   tests and operations on them. The result, a `CompiledSystem`, is called *model* in this folder;
+//! - `shortcuts`, with `reduction` and `symmetry`: which steps and states need not be looked at, and why;
+//! - `explorer`, with `store` and `recent`: the states found so far, in levels;
+//! - `safety`, with `expand`: the search for all that a state or a step decides. `trace` finds the run to show for what it found,
+//!   for the search keeps no predecessors;
+//! - `temporal`: what needs infinite runs or branches. It sees the states as a [`Space`] (`packed_space`) and asks [`emptiness`]
+//!   about `ltl`, whose automata come from [`ltl`], [`ctl`] about `ctl`, and `time` whether time goes on.
+//!
+//! The meaning of states and runs is not decided here: `system::state` and `system::lasso` say it plainly, and tests compare.
 
 mod code;
 mod compile;
@@ -239,7 +253,8 @@ fn search<const W: usize>(
         report.add(&explorer, ended.err());
     }
     if let Some(model) = spare {
-        // This needs all states, and may be answered with few of them: nothing of the above is of use.
+        // Runs and branches may need every state, and the search above may have left some out; or they need few, and then it
+        // has found too many. So they begin anew, without shortcuts, and find states as they ask for them.
         let explorer = Explorer::<W>::new(system, model, Shortcuts::default(), options.limits, 1);
         let Ok(mut explorer) = explorer else {
             return give_up(wanted, nothing, notice);

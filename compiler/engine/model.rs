@@ -1,5 +1,5 @@
 //! A System made ready for searching: its layout, and for every location of every process the code of the edges
-//! that leave it.
+//! that leave it. The rest of the engine calls that the model.
 
 mod parts;
 

@@ -1,4 +1,4 @@
-//! The [`Space`] of a model: its states are found as they are asked for.
+//! The [`Space`] of a compiled System: its states are found as they are asked for.
 
 use indexmap::IndexMap;
 

@@ -1,9 +1,10 @@
 //! The safety search: invariants, `reachable`, deadlock and run-time checks, all in one pass.
 //!
-//! States are visited in order of the fewest faults and then the fewest steps that lead to them. All states that take
-//! `f` faults are found, level by level, before the first that takes `f + 1`: those are what fault edges lead to
-//! from the former, merged by the number of steps with what other edges lead to from each other. So the
-//! first state that violates a property is a closest one, and when its level is complete so are the closest ones.
+//! Without shortcuts states are visited in order of the fewest faults and then the fewest steps that lead to them; with
+//! shortcuts by steps alone, unless [`Options::by_faults`] asks for that order. In it all states that take `f` faults are
+//! found, level by level, before the first that takes `f + 1`: those are what fault edges lead to from the former, merged by
+//! the number of steps with what other edges lead to from each other. So without shortcuts the first state that violates a
+//! property is a closest one, and when its level is complete all the closest ones are known.
 //!
 //! The order by faults works with shortcuts as well. What the reduction puts before a run is a key, which is no fault, and
 //! otherwise it only moves steps of the run about (see [`super::reduction`]): so if a sought state can be reached with `f`
@@ -128,6 +129,7 @@ struct Search<'s, 'a, const W: usize> {
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
+    /// How much has been done, so that whoever waits is asked now and then whether to go on.
     work: u64,
 }
 
@@ -150,6 +152,7 @@ impl<const W: usize> Search<'_, '_, W> {
                     if value {
                         never(condition)
                     } else {
+                        // A condition without a test always holds.
                         condition.start == condition.end
                     }
                 }

@@ -1,4 +1,5 @@
-//! What a search for infinite runs sees of a System: states with dense numbers, and the moves between them.
+//! What a search for infinite runs sees of a System: states with dense numbers, and the moves between them. Labelling (`ctl`) and
+//! `analysis` see no more of it.
 //!
 //! States are numbered from 0 in the order in which they are found; the initial states come first. A state is found
 //! when it is first the target of a transition, so asking for the successors of `0, 1, 2, ..` up to

@@ -1,10 +1,12 @@
-//! The trace that is shown: of all with the fewest faults and then the fewest steps the one with the fewest
-//! switches between processes, and of those the first in declaration order.
+//! The run that is reported, and so the trace that is shown: of all with the fewest faults and then the fewest steps the one
+//! with the fewest switches between processes, and of those the first in declaration order.
 //!
 //! The search keeps no predecessors. It numbers states by their distance, and every edge of a shortest trace leads from
 //! one distance to the next; so the states on shortest traces are found by going back through the levels once, asking
 //! of each state whether it leads to one that is marked. A mark holds the fewest switches from there to the end and
 //! the processes that may move first for that; with these the trace is read off from the beginning.
+//!
+//! In: where the search has met its goal. Out: a [`Run`]. Nothing is replayed here; that is what `crate::trace` is for.
 
 mod some;
 

@@ -1,4 +1,5 @@
-//! A model with everything it imports.
+//! A model with everything it imports: [`load()`] reads and parses the files, [`Loaded::link`] makes every name in them mean
+//! one thing.
 //!
 //! Texts come from [`Files`], whoever that is: the file system, the open buffers of an editor, a test.
 

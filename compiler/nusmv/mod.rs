@@ -1,6 +1,7 @@
 //! NuSMV: the model as SMV text, and answers from an installed NuSMV or nuXmv.
 //!
-//! [`emit()`] is a pure function; [`find`] and [`check`] are the only code here that talks to the outside.
+//! [`emit()`] is a pure function; `run` ([`find`], [`check`], [`decide`] and the like) is the only code here that talks to the
+//! outside. What NuSMV writes is read by `xml`, and its traces become runs of the System in `trace`.
 
 mod emit;
 mod error;

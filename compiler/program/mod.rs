@@ -1,6 +1,11 @@
 //! From [`ast::File`] to [`Program`]: names, types, constants, instances and
 //! properties. The last place a user can be wrong.
 //!
+//! [`check`] is the way in; [`check_with`] leads to `time`, which elaborates a model until its timers are large enough (without
+//! timers: once), and that to `elaborate`, which has the phases. The other files are what a program is made of, and what can be
+//! said about it: `stmt`, `message`, [`data`], `property`, `protocol`, [`timing`] and so on; [`problem`] has all messages, `verify`
+//! what always holds.
+//!
 //! A `Program` is *elaborated*: every process instance has its own body in which value parameters and
 //! constants are values, channel parameters are channels, and loops with constant bounds are unrolled.
 //! A declaration is nevertheless one variable of its instance, however often it is unrolled, and a label
@@ -75,8 +80,9 @@ pub struct Define {
 
 /// Checks a model: names, types, ranges, instances, markers and specifications. In: the main file, the files
 /// it imports (which add `data`, `const`, `proc` and `module` declarations to one flat top level),
-/// constants to override and the kinds of faults that can be marked (`weave::FAULTS`). Out: a [`Program`] unless something is wrong, and everything there is to say. It
-/// goes on after the first error. A `-D` that names no constant is reported at the start of the main file.
+/// constants to override and the kinds of faults that can be marked (`weave::FAULTS`). Out: a [`Program`] unless something is
+/// wrong, and everything there is to say. It goes on after the first error. A `-D` that names no constant is reported at the
+/// start of the main file.
 pub fn check(
     main: &ast::File,
     imported: &[ast::File],
@@ -95,6 +101,7 @@ pub fn check_with(
     defines: &[Define],
     faults: &[&'static FaultKind],
 ) -> Checked {
+    // How large a timer is depends on the whole model, so this is where elaborating begins, again and again if need be.
     let (program, diagnostics) = time::elaborate(main, imported, scenarios, defines, faults);
     if cfg!(debug_assertions)
         && let Some(program) = &program
@@ -243,7 +250,7 @@ pub struct Variable {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Its value at the start of the run (section 6, initial values).
+    /// Its value at the start of the run (`docs/language.md`, section 6, initial values).
     pub initial: Value,
     /// The values it may start with (of an array: each element), if there are several initial states; else none.
     pub starts: Vec<Value>,

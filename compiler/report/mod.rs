@@ -1,4 +1,8 @@
 //! Verdicts as people and programs want to see them. `report` never knows which engine spoke.
+//!
+//! For people: `text` (a line per property, runs step by step, the summary), [`chart`] (runs as sequence charts), [`html`] (a page
+//! with everything), [`levels`] (`tolerant`). For programs: `json`, and the formats of [`FORMATS`], a file each. What other
+//! commands print is in [`analysis`], [`graph`] and `run`.
 
 pub mod analysis;
 pub mod chart;

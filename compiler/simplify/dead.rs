@@ -6,10 +6,12 @@
 //! ```
 //!
 //! Only variables that one process alone changes are reset, to their initial values, on the edge after which they
-//! are dead ([`liveness`](super::live_variables)); what a property, an assumption or another process reads itself is live
+//! are dead ([`live_variables`](super::live_variables)); what a property, an assumption or another process reads itself is live
 //! everywhere. A recovery edge is an edge like any other: it overwrites what it resets, so a durable variable stays
 //! live across a crash. Budgets are never touched. A variable that nothing at all depends on, whoever changes it, is
 //! no longer changed (and then is a constant).
+//!
+//! M. Bozga, J.-C. Fernandez and L. Ghirvu, "State Space Reduction Based on Live Variables Analysis", 1999.
 //!
 //! Sound for every kind of property, `X` and `ctl` included: mapping every state to the one with dead variables
 //! reset is a bisimulation that agrees on everything properties, guards and run-time checks read. Many states are

@@ -8,6 +8,10 @@
 //! - `merge`: two steps where nobody can tell them from one;
 //! - `dead`: values that no longer matter.
 //!
+//! What they need to know of a System they are told by analyses, which change nothing: `ranges` (with `values`: what a variable can
+//! hold where), `live_variables` (where its value still matters), `observers` (what others can tell about a process), `leaves` (what
+//! expressions read). `restore` is the way back, from runs of the smaller System to those of the original.
+//!
 //! All but `merge` keep every step, so they also keep properties that count steps (`X`, `Y`, `Z`) or
 //! branches (`ctl`); if there is such a property nothing is merged.
 

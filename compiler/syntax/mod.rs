@@ -1,5 +1,11 @@
-//! From bytes to [`ast::File`]: tokens, automatic semicolons, the grammar, and back again (the printer
-//! is the formatter).
+//! From text to [`ast::File`], and back again.
+//!
+//! - There: [`token`] has the words; `lexer` finds them, puts in semicolons and hands each token to `balance`, which makes brackets
+//!   match; `parser` gives the tokens of one declaration after another to the grammar (`grammar.lalrpop`), whose actions (`builder`)
+//!   make the tree.
+//! - Where the grammar gives up: `repair` finds what to replace, so that parsing can go on; `explain` finds what a person would call
+//!   the mistake, with what people are used to from other languages ([`habit`]); [`problem`] has the words.
+//! - Back: `format` lays out the tokens of a file and keeps what the user decided; `print` writes single nodes, for messages.
 
 pub mod ast;
 mod balance;

@@ -5,6 +5,9 @@
 //! ch: channel {..} @drop(fair)               given: a send is lost that could have gone;  then: that send is made
 //! ```
 //!
+//! Z. Manna and A. Pnueli ("The Temporal Logic of Reactive and Concurrent Systems", 1992) call this compassion, and the weak
+//! fairness of processes justice; so does NuSMV.
+//!
 //! Each is a pair of things that steps can do. A run that does the first again and again does the second again and
 //! again, or it does not count. Edges say themselves what they do ([`Event::Denied`], [`Event::Granted`]), so that a rule
 //! that merges edges need not know about pairs.

@@ -3,6 +3,10 @@
 //! `weave` makes it, `simplify` makes it smaller, the engines search it, `trace` replays runs on it. What it
 //! means is [`state`]: its states, one plain step at a time; [`lasso`] says what a formula means on a run.
 //! [`predicates`] are the questions that every engine asks of a state, [`verify`] what always holds.
+//!
+//! The rest is what a System is made of: expressions ([`expr`]), what happens on edges ([`event`]), formulas and properties
+//! ([`property`]), strong fairness ([`fairness`]); and for those who tell about it [`print`](mod@print), [`shape`] (how scalars
+//! make up values) and [`conduct`] (what a protocol allows).
 
 pub mod conduct;
 pub mod event;

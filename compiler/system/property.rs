@@ -1,5 +1,7 @@
-//! What is to be checked of a System. All that others have to know of a kind of property is here: what it reads, what a
-//! run must end with that decides it, and how it is printed. Only who answers it and who judges its runs know the kinds by name.
+//! What is to be checked of a System. What most others have to know of a kind of property is here: what it reads, what a
+//! run must end with that decides it, and how it is printed. The kinds are known by name to those who answer (`engine::temporal`,
+//! `nusmv::emit`), who judge runs (`trace`) or make them smaller (`check::search`, `check::shrink`), and who have something special to
+//! say about one (deadlock in `report`, formulas in `analysis`).
 
 use std::sync::Arc;
 

@@ -2,7 +2,11 @@
 //!
 //! Every engine's counterexamples and witnesses go through [`replay`]: each step must be possible, the loop must
 //! close and be fair, and the run must really show what the verdict says. One that does not is a bug of
-//! ours, not a result.
+//! ours, not a result. It asks the oracle of infinite runs (`system::lasso`), `branching` about `ctl`, and nothing of any engine.
+//!
+//! Besides: [`choices`], what can happen next; [`simulate`], random runs, with [`monitor`] and `prefix`, which see while a run goes
+//! on that it violates something; [`follow`], runs that somebody has written down; [`ending`] and [`words`], what there is to say
+//! about a trace.
 
 mod branching;
 pub mod choices;

@@ -6,6 +6,8 @@
 //!          clock: nobody has to move, timer > 0 or t > 0 or .. --> timer := timer - 1, t := t - 1, ..
 //! ```
 //!
+//! Time is explicit: timers are variables that count down, as in L. Lamport, "Real-Time Model Checking Is Really Simple", 2005.
+//!
 //! The clock is a process with one edge, the tick. It is an ordinary, fair step: time does not stop as long as it may pass. Time waits for all
 //! processes of the program and for detectors, not for what only keeps the books (ends of transient faults, what forgets the last step).
 //! Faults neither stop time nor are they forced by it: it asks for edges that are no faults.

@@ -5,7 +5,9 @@
 //!                   w has not crashed, d suspects it     --> d trusts it again
 //! ```
 //!
-//! So a detector suspects whoever has crashed sooner or later, and nobody else for ever. That it suspects the living at all is a fault.
+//! So a detector suspects whoever has crashed sooner or later, and nobody else for ever. That it suspects the living at all is a
+//! fault. In the terms of T. D. Chandra and S. Toueg, "Unreliable Failure Detectors for Reliable Distributed Systems", 1996, and
+//! where processes do not recover: it is perfect without that fault, and eventually perfect if the fault has a budget.
 
 use super::draft::{Detector, Draft, act, var};
 use crate::graph::{Edge, Expr, Leaf};

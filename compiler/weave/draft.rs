@@ -1,11 +1,16 @@
-//! A System under construction, and the four operations all weaving is written with.
+//! A System under construction, and the four operations that faults and their budgets are written with.
 //!
 //! - [`Draft::observe`] updates new variables on matching edges: forgetting them gives the old model back.
 //! - [`Draft::restrict`] adds a guard to matching edges: it only removes behaviour.
 //! - [`Draft::alternative`] adds siblings to matching edges: deleting them gives the old model back.
-//! - [`Draft::spontaneous`] adds edges that stem from no other: same law.
+//! - [`Draft::spontaneous`] adds edges that stem from no other: same law. [`Draft::of_nobody`] does so for nobody's steps.
 //!
-//! A pattern selects edges by their events and kind. Faults see the program's edges, never other faults'.
+//! The edges that match are told by their events and kind. Faults see the program's edges, never other faults': siblings are only
+//! put beside forced edges.
+//!
+//! What is no fault may do more: what a channel is, networks, checks, atomic blocks, the clock, detectors, and what remembers
+//! something of a step. They rewrite edges or add processes, each in its own file; so does `always`, by which a fault takes the
+//! place of an edge. These are not covered by the laws.
 
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;

@@ -1,4 +1,19 @@
 //! From process graphs to a [`System`]: what channels and faults mean, as ordinary edges.
+//!
+//! Everything is done to one `Draft`, in the order of the lines of [`weave`], and the order is part of the meaning:
+//!
+//! 1. Channels (`channel`, `network`) and detectors get their variables, and what a bag or an overflowing channel does becomes
+//!    edges: that is no fault, and faults see each of these edges.
+//! 2. Faults (`phase`, `fault`, `always`) add edges beside those of the program, and both still speak of channels in events. So
+//!    a fault need not know what a channel is made of, and it never meets another fault's edges.
+//! 3. Only then do events become guards and updates (`timely`, `channel::expand`), checks become edges to *failed* (`check`),
+//!    and atomic blocks become one edge for each way (`atomic`), those of faults included.
+//! 4. What counts and remembers watches the edges as they are now: budgets and phases (`budget`, `phase`), time (`clock`), and
+//!    what specifications ask about faults, messages and the last step (`aspect`, `sequence`, `protocol`, `progress`, `recent`).
+//! 5. Specifications become formulas (`property`, with `tolerant`), symbolic leaves become variables and locations (`resolve`),
+//!    and fair choices learn when they are owed something (`fair`).
+//!
+//! `happening` says which steps are an event, for 4; `select` reads `--faults`.
 
 mod always;
 mod aspect;
@@ -59,9 +74,11 @@ impl Default for Options {
 /// model without markers adds no fault edge. Does not simplify.
 pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     let mut draft = draft::Draft::new(graphs, program);
+    // 1. What is there besides processes.
     channel::declare(&mut draft, program);
     network::weave(&mut draft);
     detector::declare(&mut draft, program);
+    // 2. Faults, while channels are events.
     let woven = woven_faults(program, options);
     let asked = aspect::asked(program);
     let begun = phase::declare(&mut draft, program, &woven, &asked);
@@ -73,13 +90,16 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         fault::weave(&mut draft, *id, fault);
     }
     always::weave(&mut draft, program);
+    // 3. Events become guards and updates, checks become edges, blocks become single edges.
     if options.timely {
         timely::weave(&mut draft);
     }
     channel::expand(&mut draft);
+    // (Asked before blocks become single edges, which no longer tell of their sends that those must find room.)
     let room = draft.checks_room();
     check::materialise(&mut draft);
     atomic::compose(&mut draft);
+    // 4. What counts and remembers.
     let budgets = budget::declare(&mut draft, program, &woven, &begun);
     phase::weave(&mut draft, program, &woven, &budgets);
     budget::weave(&mut draft, &budgets);

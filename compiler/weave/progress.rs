@@ -1,4 +1,5 @@
-//! Progress: whether the last step left the start of a statement labelled `progress` or `progress_..`.
+//! Progress: whether the last step left the start of a statement labelled `progress` or `progress_..`. The labels are those of
+//! Promela (G. J. Holzmann, "The Model Checker SPIN", 1997).
 //!
 //! A run makes no progress if from some moment on it takes steps for ever, but never such a step. Staying as it is is no step: a run that
 //! comes to rest has nothing left to make progress with. So what is asked is an ordinary formula about the last step:

@@ -1,4 +1,7 @@
 //! From the arguments to a System that can be checked, or the reasons why there is none.
+//!
+//! The steps are those of other commands ([`model`]), one by one: with `--expect` the comments of the model that has just been
+//! read say with which options it is checked and woven.
 
 use std::path::Path;
 

@@ -1,5 +1,6 @@
 //! What is found out about answers when they are there: when it was too late, who is to blame, what holds for a poor
-//! reason, and which messages are left over. All within the time that is given to look for smaller runs, and only for models that are small enough.
+//! reason, and which messages are left over. All within the time that is given to look for smaller runs, and only for models
+//! that are small enough.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,13 @@
 //! `sandalc check`: are the properties of a model true?
+//!
+//! `run` tells one model from several (`many`, `summary`) and from a watch on files (`again`); `one` is the check of one model,
+//! in four parts, each within the limits (`watch`):
+//!
+//! 1. `front`: from the arguments to a System;
+//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `second` is the NuSMV that it
+//!    may ask;
+//! 3. `further`, `teeth`: what else is to be said about the answers;
+//! 4. `finish`: runs, summary, and the files that were asked for (`outputs`; a page has the tables of `tolerance`, too).
 
 mod again;
 mod answers;
@@ -80,6 +89,7 @@ impl Task<'_> {
 
 /// Checks models and tells the verdict of each property.
 pub fn run(args: &Check, shell: &mut Shell) -> Exit {
+    // This process was started for one of several models.
     if let Some(model) = many::own_model() {
         return one(args, &model, shell);
     }
@@ -111,12 +121,13 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
     exit
 }
 
-/// Checks one model.
+/// Checks one model: the four parts that the module's page lists.
 fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     let watch = Watch::new(args);
     if args.quiet {
         shell.hush();
     }
+    // Whoever watches the limits has a shell of its own, to speak while the work goes on.
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
         let message = format!("{} before the model was read", limit.as_str());
@@ -202,6 +213,7 @@ fn tell(
 /// Reports a model that cannot be checked.
 fn refuse(args: &Check, file: &Path, refused: &Refused, shell: &mut Shell) -> Exit {
     let name = files::display(file);
+    // Where answers are expected, to have none is not what was expected.
     let exit = match args.expect {
         true => Exit::Violated,
         false => refused.exit,
@@ -279,6 +291,7 @@ fn finish(
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
         differences: task.expectations.map(|_| differences.as_slice()),
     };
+    // Of several models each is checked by a process of its own, whose answers another one joins: it gets them as JSON.
     let json = match shell.format() == Format::Json || many::own_part().is_some() {
         true => teeth.join(report::json(task.system, &task.model.sources, &all, &about)),
         false => String::new(),

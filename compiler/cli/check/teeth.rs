@@ -1,4 +1,7 @@
 //! `check --coverage` and `check --mutate`: what is never used, and which changes to the model no property notices.
+//!
+//! The second is mutation testing (R. A. DeMillo, R. J. Lipton and F. G. Sayward, "Hints on Test Data Selection", 1978) with
+//! properties in the place of tests.
 
 use serde::Serialize;
 

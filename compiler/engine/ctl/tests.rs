@@ -1,3 +1,5 @@
+//! Labelling against plain fixpoints, and linear formulas against LTL, on random graphs.
+
 use super::*;
 use crate::engine::emptiness::graph_space::GraphSpace;
 use crate::engine::emptiness::{Effort, Limits, Stats, counterexample};

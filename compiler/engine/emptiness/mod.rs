@@ -4,7 +4,11 @@
 //! [`Observer`](crate::engine::ltl::Observer); a counterexample is a cycle of the product ([`product`]) on
 //! which every automaton accepts and every process is treated fairly ([`search`]), shown as a short run
 //! ([`lasso`]), which is made as short as possible ([`shortest`]): the fewest fault injections, then the fewest steps, in prefix
-//! and loop together. If that takes too much effort the run is not said to be the shortest.
+//! and loop together. If that takes too much effort the run is not said to be the shortest. Before it leaves this folder every run
+//! is looked at once more, without automata ([`satisfies`], [`is_fair`]).
+//!
+//! Read [`marks`] (what has to happen again and again), [`watch`] (the automata at work) and [`product`] before [`search`];
+//! [`refine`] and [`movers`] are about strong fairness, [`ball`] and [`rounds`] are what [`shortest`] needs.
 
 pub mod ball;
 pub mod components;

@@ -2,7 +2,7 @@
 //!
 //! Where the first mark of a pair is seen but its second one is nowhere, a fair run does without the first: the steps
 //! that have it are taken away, and the components of what is left are looked at in turn. Each round takes away a
-//! pair from each component, so there are at most as many rounds as pairs. (Emerson and Lei, "Modalities for CompiledSystem
+//! pair from each component, so there are at most as many rounds as pairs. (Emerson and Lei, "Modalities for Model
 //! Checking: Branching Time Logic Strikes Back", 1987; Latvala and Heljanko, "Coping with Strong Fairness", 2000.)
 //!
 //! ```text

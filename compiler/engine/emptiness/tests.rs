@@ -1,3 +1,5 @@
+//! The search for fair runs against a plain one, on random graphs and Systems.
+
 use std::ops::Range;
 
 use super::graph_space::GraphSpace;

@@ -12,6 +12,10 @@
 //! q)`), the run is accompanied by a guess `c` whether the future formula holds, and by the obligation `G
 //! (!c || F q)` to be right whenever the guess is yes. A guess of no need not be right: everything is
 //! monotone in it.
+//!
+//! The bits are those of K. Havelund and G. Roşu, "Synthesizing Monitors for Safety Properties", 2002; guesses with their
+//! obligations are what Y. Kesten, A. Pnueli and L. Raviv, "Algorithmic Verification of Linear Temporal Logic Specifications", 1998,
+//! call testers.
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Exchanging identical processes is due to C. N. Ip and D. L. Dill ("Better Verification Through Symmetry", 1996) and
-//! E. A. Emerson and A. P. Sistla ("Symmetry and CompiledSystem Checking", 1996), who ask that the whole model is symmetric. Like
+//! E. A. Emerson and A. P. Sistla ("Symmetry and Model Checking", 1996), who ask that the whole model is symmetric. Like
 //! Emerson and R. J. Trefler ("From Asymmetry to Full Symmetry", 1999) we ask for less: an arbiter that talks to its
 //! workers in a fixed order breaks the symmetry only while that order still matters.
 //!

@@ -3,7 +3,7 @@
 //! Statements are lowered from the back: each is given the location that follows it and returns the
 //! location where it begins. What is no step (`goto`, `break`, block ends, unrolled loops) only passes
 //! locations on; a location that is needed before it is known is a placeholder, unified later. A cycle of
-//! such statements alone keeps one step, as section 6 of the language asks.
+//! such statements alone keeps one step, as section 6 of `docs/language.md` asks.
 //!
 //! ```text
 //! L: recv(c, x)                 s0 [L] --Received(c), x := head(c)--> s1

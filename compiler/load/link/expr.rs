@@ -1,4 +1,4 @@
-//! Expressions.
+//! The names in expressions.
 
 use super::walk::Walk;
 use crate::syntax::ast::*;

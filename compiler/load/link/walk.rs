@@ -1,4 +1,4 @@
-//! Declarations, types and statements.
+//! Walks through a tree and gives its names those of their definitions: in declarations, types and statements.
 
 use super::{MAIN, Names, defined};
 use crate::diagnostic::Diagnostic;

@@ -9,6 +9,9 @@
 //! 4. [`spec`]: the specifications;
 //! 5. [`lint`]: what is legal but probably not meant.
 //!
+//! Markers are read in 2, but only between 3 and 4 [`fault`] makes faults and budgets of them: it has to know what is sent, received
+//! and written, and that is in the bodies.
+//!
 //! All of them check expressions with [`expr::Expressions`], which has its helpers in [`types`] and
 //! [`message`]. A proc without instances is checked once with sample arguments.
 

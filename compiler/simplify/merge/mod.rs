@@ -5,6 +5,9 @@
 //! after    l --!ready: x := 1, ready := true, value := 1--> n
 //! ```
 //!
+//! That a step which commutes with whatever others do may be joined to its neighbour is due to R. J. Lipton, "Reduction: A Method of
+//! Proving Properties of Parallel Programs", 1975. What is asked of such steps here, where runs are fair and faults strike, is this.
+//!
 //! An edge e1 (l to m) is merged with the edges that leave m, and m disappears once this has been done to every edge
 //! that leads to it. One of the two steps must be *silent*: nobody else can tell when it is made. If e1 is, then
 //! being at m is from now on shown as still being at l; if what leaves m is, as already being where it leads. Call the

@@ -1,7 +1,7 @@
 //! Expressions over scalars, generic in what they read.
 //!
 //! A process graph reads channels symbolically ([`graph::Leaf`](crate::graph::Leaf)), a System only
-//! variables, picks and locations ([`weave::Leaf`](crate::system::Leaf)); the operators are the same. Arrays
+//! variables, picks and locations ([`system::Leaf`](crate::system::Leaf)); the operators are the same. Arrays
 //! and bit operators are gone: an element read by a computed index is a [`Expr::Select`], and so is a
 //! bit operator (a table of constants).
 //!

@@ -4,6 +4,9 @@
 //! before   s0 --offer m--> (inside) --complete--> s1
 //! after    ... and s0 --pick m', offer m'--> (inside), s0 --send nothing--> s1
 //! ```
+//!
+//! It lies when its program sends, and to whom that sends. The traitors of L. Lamport, R. Shostak and M. Pease, "The Byzantine
+//! Generals Problem", 1982, may do more: send at any time.
 
 use super::send;
 use crate::system::event::Word;

@@ -1,5 +1,9 @@
 //! The faults: one file each, and one table with a row for each. A fault adds edges; nothing else in the compiler
-//! names it or has a case for it.
+//! names it or has a case for it. (`anytime`, `send` and `write` are what several have in common; `own` weaves those that a model
+//! defines.)
+//!
+//! To mark processes, channels and variables with faults, and to have every combination of them tried, is the idea of K. Suzuki
+//! and T. Watanabe, "A Language Support for Exhaustive Fault-Injection in Message-Passing System Models", 2014.
 
 mod anytime;
 mod byzantine;

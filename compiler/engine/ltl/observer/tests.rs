@@ -1,3 +1,5 @@
+//! Automata against the meaning of formulas, on random words that repeat their end.
+
 use super::*;
 use crate::engine::emptiness::components::components;
 use crate::system::lasso::holds_on_lasso;
