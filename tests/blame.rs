@@ -178,6 +178,45 @@ fn changes_that_no_property_notices_are_listed() {
     assert_eq!(noticed("without `x = 2`"), false);
 }
 
+/// What is executed inside an `atomic` block is not called unused because a check of it has a place of its own.
+#[test]
+fn statements_inside_atomic_blocks_are_used_with_the_block() {
+    let model = "
+    proc P(c channel [2] { 0..3 }) {
+        var k 0..3
+        atomic {
+            choice { k = 1 }, { k = 2; send(c, 1) }
+        }
+    }
+    init { c: channel [2] { 0..3 }, p: P(c) }
+    reachable sent_it { sent(c, 1) }
+";
+    let coverage = &report(model, &["--coverage"])["coverage"];
+    assert_eq!(coverage["statements"], serde_json::json!([]), "{coverage}");
+}
+
+/// A change can take a built-in property away: without its only `sleep` a model has no clock.
+#[test]
+fn a_change_that_takes_a_built_in_property_away_is_judged_by_the_others() {
+    let model = "
+    proc P() {
+        var x 0..1
+        sleep(1)
+        x = 1
+    }
+    init { p: P() }
+    reachable r { p.x == 1 }
+";
+    let report = report(model, &["--mutate"]);
+    let mutants = report["mutants"].as_array().expect("a list");
+    let noticed = |change: &str| {
+        let found = mutants.iter().find(|m| m["change"] == change);
+        found.unwrap_or_else(|| panic!("{change} is not in {mutants:?}"))["noticed"].clone()
+    };
+    assert_eq!(noticed("without `sleep(1)`"), false);
+    assert_eq!(noticed("without `x = 1`"), true);
+}
+
 const CONVERSATION: &str = "
     data Msg { Ask, Yes, No, Never }
     proc Asker(c channel [1] { Msg }, d channel [2] { Msg }) {

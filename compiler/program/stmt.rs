@@ -257,15 +257,6 @@ impl StmtKind {
             StmtKind::Break(_) | StmtKind::Continue(_) => {}
         }
     }
-
-    /// What it is called where it may not stand.
-    pub fn in_words(&self) -> &'static str {
-        match self {
-            StmtKind::Fair(_) => "`fair`",
-            StmtKind::Sleep(_) => "`sleep`",
-            _ => "this statement",
-        }
-    }
 }
 
 impl Verify<'_> {

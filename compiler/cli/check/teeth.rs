@@ -188,7 +188,11 @@ fn mutants(task: &Task<'_>, answers: &Answers<'_>) -> Vec<Mutant> {
             block(&process.body, sources, &mut changes);
         }
     }
-    let before: Vec<&str> = answers.all().iter().map(|a| a.verdict()).collect();
+    let all = answers.all();
+    let verdict = |property: usize| {
+        let known = all.iter().find(|a| a.property == property);
+        known.map_or("unknown", |answer| answer.verdict())
+    };
     let text = &sources.file(loaded.main.id).text;
     let path = &sources.file(loaded.main.id).path;
     let mut found = Vec::new();
@@ -218,21 +222,29 @@ fn mutants(task: &Task<'_>, answers: &Answers<'_>) -> Vec<Mutant> {
             continue;
         };
         let system = build(&changed, &woven);
+        // A property that asks about what is gone (no timer any more, no send that needs room) is gone, too.
+        let same: Vec<(usize, usize)> = task
+            .wanted
+            .iter()
+            .filter_map(|index| {
+                let name = &task.system.properties[*index].name;
+                let now = system.properties.iter().position(|p| p.name == *name)?;
+                Some((*index, now))
+            })
+            .collect();
+        let wanted: Vec<usize> = same.iter().map(|(_, now)| *now).collect();
         let noticed = match world.is_over() {
             true => None,
-            false => {
-                let same = system.properties.len() == task.system.properties.len();
-                let found = each::answers(&system, task.wanted, &options, &each::Quiet(&world));
-                match found {
-                    Ok(found) if same => {
-                        let now: Vec<&str> = found.iter().map(|a| a.verdict()).collect();
-                        let unknown = now.contains(&"unknown");
-                        Some(now != before).filter(|noticed| *noticed || !unknown)
-                    }
-                    // Assumptions that no run satisfies any more are noticed.
-                    _ => Some(true),
+            false => match each::answers(&system, &wanted, &options, &each::Quiet(&world)) {
+                Ok(found) => {
+                    let now: Vec<&str> = found.iter().map(|a| a.verdict()).collect();
+                    let before: Vec<&str> = same.iter().map(|(index, _)| verdict(*index)).collect();
+                    let unknown = now.contains(&"unknown");
+                    Some(now != before).filter(|noticed| *noticed || !unknown)
                 }
-            }
+                // Assumptions that no run satisfies any more are noticed.
+                Err(_) => Some(true),
+            },
         };
         found.push(Mutant {
             file: path.clone(),

@@ -17,6 +17,8 @@ pub enum AtomicProblem {
     Waits { what: &'static str, span: Span },
     /// `timeout_recv` and its kin.
     Timeout { op: &'static str, span: Span },
+    /// A choice that is fair.
+    Fair { span: Span },
     /// A send that waits for a receiver.
     Rendezvous { span: Span },
     /// A loop that is not unrolled, or a jump back.
@@ -40,6 +42,12 @@ impl From<AtomicProblem> for Diagnostic {
                 span,
             )
             .hint("begin the block with `select { .. case timeout {..} }`, or use a `nonblock_` operation"),
+            AtomicProblem::Fair { span } => Diagnostic::error(
+                WAITS,
+                "`fair` cannot stand in an `atomic` block",
+                span,
+            )
+            .hint("make the choice before the block, or leave `fair` out"),
             AtomicProblem::Rendezvous { span } => Diagnostic::error(
                 WAITS,
                 "a send on a rendezvous channel waits for the receiver",

@@ -9,7 +9,7 @@ use crate::analysis::coverage::{Coverage, When};
 use crate::analysis::messages::Message;
 use crate::report::text::{self, Detail, Style, thousands};
 use crate::source::{Sources, Span};
-use crate::system::{Event, LocationKind, System};
+use crate::system::{Event, LocId, LocationKind, System};
 use crate::trace::{Trace, words};
 use crate::vocabulary::ProcessId;
 
@@ -117,8 +117,10 @@ pub fn list(
             if !edge.kind.is_forced() {
                 continue;
             }
-            let from = process.locations[edge.from.0 as usize].kind;
-            if from == LocationKind::Statement {
+            let kind_of = |at: LocId| process.locations[at.0 as usize].kind;
+            // A check that fails inside an `atomic` block has a place of its own, and what does not fail there has none.
+            let fails = kind_of(edge.to) == LocationKind::Failed;
+            if kind_of(edge.from) == LocationKind::Statement && !fails {
                 note(&mut statements, edge.span, *when);
             }
             for event in &edge.events {
@@ -129,6 +131,14 @@ pub fn list(
                     Event::Received(..) => note(&mut receives, edge.span, *when),
                     _ => {}
                 }
+            }
+        }
+    }
+    for (process, edges) in system.processes.iter().zip(&coverage.edges) {
+        for (edge, when) in process.edges.iter().zip(edges) {
+            let key = (edge.span.file.0, edge.span.range().start);
+            if let Some(known) = statements.get_mut(&key).filter(|_| edge.kind.is_forced()) {
+                known.1 = known.1.max(*when);
             }
         }
     }

@@ -143,9 +143,9 @@ impl Inside<'_, '_> {
                 self.message(message, first);
                 self.ways(message)
             }
-            // What is not listed may wait, or is more than one step.
-            other => {
-                self.problems.push(wrong(other.in_words()));
+            StmtKind::Fair(_) => {
+                let span = stmt.span;
+                self.problems.push(AtomicProblem::Fair { span });
                 1
             }
         }

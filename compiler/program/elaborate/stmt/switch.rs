@@ -22,9 +22,10 @@ impl<'a> Statements<'_, 'a> {
         let mut checked = self
             .exprs_without_messages("the value of a `switch`")
             .expr(subject, None);
-        // A parameter is a constant of its instance, but cases are for all its values.
+        // A parameter is a constant of its instance, but cases are for all its values; how large a timer is, is known at the end.
+        let own = checked.as_ref().map(|checked| checked.ty.clone());
         if let Some(checked) = &mut checked
-            && checked.as_int().is_some()
+            && (checked.as_int().is_some() || self.reads_timer(checked))
         {
             checked.ty = ANY_INT;
         }
@@ -53,6 +54,7 @@ impl<'a> Statements<'_, 'a> {
         }
         self.switches.pop();
         let mut checked = checked?;
+        let is_timer = self.reads_timer(&checked);
         if let Some(value) = checked.as_const() {
             checked.ty = value.type_of();
         }
@@ -70,10 +72,24 @@ impl<'a> Statements<'_, 'a> {
                 return None;
             }
         }
+        if let (true, Some(own)) = (is_timer, own) {
+            checked.ty = own;
+        }
         sound.then_some(StmtKind::Switch {
             subject: checked,
             cases: arms,
         })
+    }
+
+    /// Whether a timer is in it.
+    fn reads_timer(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.visit(&mut |part| {
+            if let ExprKind::Variable(id) = part.kind {
+                found |= e.ty.range().is_some() && self.variables.get(id).timer;
+            }
+        });
+        found
     }
 
     fn switch_case(
