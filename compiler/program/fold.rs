@@ -101,6 +101,35 @@ fn eval(e: &Expr, locals: &mut Locals) -> Option<Value> {
             let items: Option<Vec<Value>> = items.iter().map(|e| eval(e, locals)).collect();
             Value::Array(items?)
         }
+        ExprKind::Record(fields) => {
+            let Type::Record(record) = &e.ty else {
+                return None;
+            };
+            let fields: Option<Vec<Value>> = fields.iter().map(|e| eval(e, locals)).collect();
+            Value::Record(record.clone(), fields?)
+        }
+        ExprKind::Build(constructor, fields) => {
+            let Type::Tagged(tagged) = &e.ty else {
+                return None;
+            };
+            let fields: Option<Vec<Value>> = fields.iter().map(|e| eval(e, locals)).collect();
+            Value::Tagged(tagged.clone(), *constructor, fields?)
+        }
+        ExprKind::Field(base, position) => match eval(base, locals)? {
+            Value::Record(_, fields) => fields.get(*position as usize)?.clone(),
+            Value::Tagged(tagged, constructor, fields) => {
+                let mut own = tagged.constructors[constructor as usize].fields.iter();
+                match own.position(|field| field == position) {
+                    Some(at) => fields.get(at)?.clone(),
+                    None => tagged.fields.get(*position as usize)?.ty.zero(),
+                }
+            }
+            _ => return None,
+        },
+        ExprKind::Is(base, wanted) => match eval(base, locals)? {
+            Value::Tagged(_, found, _) | Value::Data(_, found) => Value::Bool(found == *wanted),
+            _ => return None,
+        },
         ExprKind::Unary(UnaryOp::Not, e) => Value::Bool(!truth(e, locals)?),
         ExprKind::Unary(UnaryOp::Neg, e) => Value::Int(-number(e, locals)?),
         ExprKind::If(c, a, b) => match truth(c, locals)? {

@@ -344,7 +344,8 @@ impl Lowerer<'_> {
         }
         let checks = values.checks;
         if self.layout.capacity(channel).is_some() {
-            let checked = self.must_find_room;
+            // What overflows always has room: it loses what does not fit.
+            let checked = self.must_find_room && !self.layout.overflows(channel);
             let mut checks = checks;
             if checked {
                 checks.push((Check::Room, Expr::Leaf(Leaf::CanSend(channel))));

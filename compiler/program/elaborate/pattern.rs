@@ -362,13 +362,8 @@ impl<'a> Expressions<'_, 'a> {
         };
         let also = Some((fixed.span, "this `switch` looks at it"));
         let name = self.variables.get(place.variable).name.clone();
-        self.log.report(DataProblem::Bound {
-            text: format!("`{name}` cannot change in a case that has names for its fields"),
-            span: place.span,
-            hint: "copy what is needed to variables before, or receive into another variable"
-                .to_owned(),
-            also,
-        });
+        self.log
+            .report(DataProblem::changed(&name, place.span, also));
         true
     }
 

@@ -249,8 +249,10 @@ impl Log {
 
 /// A variable, or a part of one, whose fields have names for a while.
 pub struct Fixed {
-    /// `None` for a constant.
+    /// `None` for a constant, and in a pure function.
     pub variable: Option<VariableId>,
+    /// The parameter or variable of a pure function.
+    pub local: Option<LocalId>,
     path: Vec<FixedStep>,
     /// Where that is said.
     pub span: Span,
@@ -267,10 +269,11 @@ impl Fixed {
     pub fn of(subject: &Expr, span: Span) -> Option<Fixed> {
         let mut path = Vec::new();
         let mut at = subject;
-        let variable = loop {
+        let (variable, local) = loop {
             match &at.kind {
-                ExprKind::Const(_) => break None,
-                ExprKind::Variable(id) => break Some(*id),
+                ExprKind::Const(_) => break (None, None),
+                ExprKind::Variable(id) => break (Some(*id), None),
+                ExprKind::Local(id) => break (None, Some(*id)),
                 ExprKind::Index(base, index) => {
                     path.push(FixedStep::Index(index.as_int()?));
                     at = base;
@@ -285,6 +288,7 @@ impl Fixed {
         path.reverse();
         Some(Fixed {
             variable,
+            local,
             path,
             span,
         })

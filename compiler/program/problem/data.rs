@@ -108,6 +108,19 @@ pub enum DataProblem {
     },
 }
 
+impl DataProblem {
+    /// A change of what a `switch` looks at.
+    pub fn changed(name: &str, span: Span, also: Option<(Span, &'static str)>) -> DataProblem {
+        DataProblem::Bound {
+            text: format!("`{name}` cannot change in a case that has names for its fields"),
+            span,
+            hint: "copy what is needed to variables before, or receive into another variable"
+                .to_owned(),
+            also,
+        }
+    }
+}
+
 impl From<DataProblem> for Diagnostic {
     fn from(problem: DataProblem) -> Diagnostic {
         let error = Diagnostic::error;

@@ -22,6 +22,7 @@ pub const CODES: &[Code] = &[
     NEVER_COMES,
     ENDS_BEFORE,
     IDLE_DETECTOR,
+    NEVER_TOGETHER,
     BREAK_IN_SWITCH,
 ];
 
@@ -41,10 +42,13 @@ const ALWAYS_FAILS: Code = Code("S0713");
 const NEVER_COMES: Code = Code("S0714");
 const ENDS_BEFORE: Code = Code("S0715");
 const IDLE_DETECTOR: Code = Code("S0716");
+const NEVER_TOGETHER: Code = Code("S0717");
 const BREAK_IN_SWITCH: Code = Code("S0730");
 
 /// Something suspicious.
 pub enum Lint {
+    /// An atomic block with two sends of which only one can suffer a fault.
+    NeverTogether { span: Span },
     /// A detector of a process that cannot crash, and that does not err either.
     IdleDetector {
         name: String,
@@ -281,6 +285,12 @@ impl From<Lint> for Diagnostic {
             )
             .note(warning)
             .hint(format!("write `@{name}`")),
+            Lint::NeverTogether { span } => Diagnostic::warning(
+                NEVER_TOGETHER,
+                "of the sends in this atomic block at most one can suffer a fault",
+                span,
+            )
+            .hint("write the sends that may be lost independently as steps of their own"),
             Lint::BreakInSwitch { span } => Diagnostic::warning(
                 BREAK_IN_SWITCH,
                 "this `break` leaves the loop around the `switch`",

@@ -111,7 +111,9 @@ impl Body<'_, '_> {
             StmtKind::Const(_)
             | StmtKind::Var { durable: false, .. }
             | StmtKind::Assign { .. }
+            | StmtKind::AssignAll { .. }
             | StmtKind::If { .. }
+            | StmtKind::Switch { .. }
             | StmtKind::Block(_)
             | StmtKind::Return(_)
             | StmtKind::Error => None,

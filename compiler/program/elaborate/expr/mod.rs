@@ -9,6 +9,7 @@ mod array;
 mod boolean;
 mod build;
 mod call;
+mod cases;
 mod element;
 mod entity;
 mod expected;
@@ -25,6 +26,7 @@ mod right_side;
 mod watch;
 
 pub use build::part_of;
+pub use cases::{Covered, fits};
 pub use operator::ANY_INT;
 
 use super::declare::Declarations;

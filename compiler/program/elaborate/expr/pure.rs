@@ -1,8 +1,11 @@
 //! Calls of pure functions, which are written out as expressions, and of predicates.
 
+mod assign;
+mod switch;
+
 use std::rc::Rc;
 
-use super::{Context, Expressions, Site, unparenthesised};
+use super::{Context, Expressions, Site};
 use crate::program::elaborate::declare::FuncDecl;
 use crate::program::elaborate::init::{FrameId, TOP};
 use crate::program::elaborate::scope::{Binding, Role, Scope};
@@ -10,15 +13,6 @@ use crate::program::problem::{FunctionProblem, ProcessProblem, TypeProblem};
 use crate::program::{Call, Expr, ExprKind, LocalId, PureStmt, Type, Value, fold};
 use crate::source::Span;
 use crate::syntax::ast::{self, StmtKind};
-use crate::vocabulary::BinaryOp;
-
-/// An assignment of a pure function: the variable, its type, and where in it.
-struct Target {
-    local: LocalId,
-    declared: Rc<Type>,
-    indices: Vec<Expr>,
-    ty: Type,
-}
 
 impl<'a> Expressions<'_, 'a> {
     /// The frame in which a function of a unit sees its names.
@@ -222,29 +216,33 @@ impl<'a> Expressions<'_, 'a> {
                 Some(())
             }
             StmtKind::Assign { target, op, value } => {
-                let found = self.pure_target(target);
-                let Some(found) = found else {
-                    self.expr(value, None);
-                    return None;
-                };
-                let value = match op {
-                    None => self.expr_of(value, &found.ty, None)?,
-                    Some(op) => self.pure_compound(&found, *op, value, stmt.span)?,
-                };
-                let value = self.fitted(value, &found.ty)?;
-                // Of an array with another element only the type is known.
-                let known = match found.indices.is_empty() {
-                    true => value.ty.clone(),
-                    false => (*found.declared).clone(),
-                };
-                self.log.local_types.insert(found.local, known);
-                out.push(PureStmt::Assign {
-                    local: found.local,
-                    ty: (*found.declared).clone(),
-                    indices: found.indices,
-                    value,
+                self.pure_assignment(target, *op, value, stmt.span, out)
+            }
+            StmtKind::AssignAll {
+                targets,
+                op: None,
+                values,
+            } if targets.len() == values.len() => self.pure_assign_all(targets, values, out),
+            StmtKind::AssignAll {
+                targets,
+                op,
+                values,
+            } => {
+                self.log.report(match op {
+                    Some(op) => ProcessProblem::AssignAllOperator {
+                        op: op.as_str(),
+                        span: stmt.span,
+                    },
+                    None => ProcessProblem::AssignCount {
+                        targets: targets.len(),
+                        values: values.len(),
+                        span: stmt.span,
+                    },
                 });
-                Some(())
+                None
+            }
+            StmtKind::Switch { subject, cases } => {
+                self.pure_switch(subject, cases, stmt.span, result, out)
             }
             StmtKind::If {
                 condition,
@@ -364,92 +362,6 @@ impl<'a> Expressions<'_, 'a> {
             self.scope.leave();
         }
         sound.then_some(())
-    }
-
-    /// `x op= e`
-    fn pure_compound(
-        &mut self,
-        target: &Target,
-        op: BinaryOp,
-        value: &'a ast::Expr,
-        span: Span,
-    ) -> Option<Expr> {
-        let right = self.integer(value, "an integer")?;
-        let known = self.log.local_types.get(&target.local);
-        let mut left = Expr {
-            kind: ExprKind::Local(target.local),
-            ty: known.unwrap_or(&target.declared).clone(),
-            span,
-        };
-        for index in &target.indices {
-            let Type::Array(element, _) = left.ty.clone() else {
-                return None;
-            };
-            left = Expr {
-                kind: ExprKind::Index(Box::new(left), Box::new(index.clone())),
-                ty: *element,
-                span,
-            };
-        }
-        if left.ty.range().is_none() {
-            self.log.report(TypeProblem::Operand {
-                op: op.as_str(),
-                wanted: "integers",
-                found: self.decls.describe(&left.ty),
-                span,
-                hint: None,
-            });
-            return None;
-        }
-        self.arithmetic_of(span, op, left, right)
-    }
-
-    fn pure_target(&mut self, target: &'a ast::Expr) -> Option<Target> {
-        match &unparenthesised(target).kind {
-            ast::ExprKind::Name(name) => {
-                let local = self.find(name);
-                match local {
-                    Some(local) if local.role == Role::Variable => match local.binding {
-                        Binding::Local(id, ty) => Some(Target {
-                            local: id,
-                            ty: (*ty).clone(),
-                            declared: ty,
-                            indices: Vec::new(),
-                        }),
-                        _ => None,
-                    },
-                    // Says what it is, and that it cannot be assigned.
-                    _ => {
-                        self.target(target);
-                        None
-                    }
-                }
-            }
-            ast::ExprKind::Index(base, written) => {
-                let index = self.integer(written, "an integer index");
-                let mut base = self.pure_target(base)?;
-                let index = index?;
-                let Type::Array(element, length) = base.ty else {
-                    self.log.report(TypeProblem::NotArray {
-                        found: self.decls.describe(&base.ty),
-                        span: target.span,
-                    });
-                    return None;
-                };
-                let bounds = crate::program::range::Interval {
-                    lo: 0,
-                    hi: i64::from(length) - 1,
-                };
-                self.index_within(index.ty.range()?, bounds, written)?;
-                base.indices.push(index);
-                base.ty = *element;
-                Some(base)
-            }
-            _ => {
-                self.target(target);
-                None
-            }
-        }
     }
 }
 

@@ -10,6 +10,7 @@ mod marker;
 mod never;
 mod own;
 mod timing;
+mod together;
 
 pub use anything::anything;
 pub use idle::{idle_detectors, idle_markers};
@@ -18,6 +19,7 @@ pub use loses::check as losses;
 pub use mark::mark;
 pub use marker::Marked;
 pub use never::never_timed;
+pub use together::never_together;
 
 use std::sync::Arc;
 

@@ -40,6 +40,7 @@ pub fn lints<'a>(decls: &Declarations<'a>, frames: &[Frame<'a>], program: &Progr
     fault::idle_markers(program, log);
     fault::idle_detectors(program, log);
     fault::never_timed(program, log);
+    fault::never_together(program, log);
 }
 
 /// Reports the errors that all elaborations of a place agree on.

@@ -75,7 +75,25 @@ impl<'a> Expressions<'_, 'a> {
 
     /// The field of a target.
     fn field_target(&mut self, base: Place, name: &'a ast::Name, span: Span) -> Option<Place> {
-        let record = match &base.ty {
+        let (field, ty) = self.target_field(&base.ty, name, span)?;
+        let mut path = base.path;
+        path.push(Step::Field(field));
+        Some(Place {
+            variable: base.variable,
+            path,
+            ty,
+            span,
+        })
+    }
+
+    /// The position and type of a field that can be assigned to.
+    pub fn target_field(
+        &mut self,
+        base: &Type,
+        name: &'a ast::Name,
+        span: Span,
+    ) -> Option<(u32, Type)> {
+        let record = match base {
             Type::Record(record) => record.clone(),
             other => {
                 let found = self.decls.describe(other);
@@ -98,14 +116,7 @@ impl<'a> Expressions<'_, 'a> {
             self.unknown_field(&record, name);
             return None;
         };
-        let mut path = base.path;
-        path.push(Step::Field(field));
-        Some(Place {
-            variable: base.variable,
-            path,
-            ty: record.fields[field as usize].ty.clone(),
-            span,
-        })
+        Some((field, record.fields[field as usize].ty.clone()))
     }
 
     fn named_target(&mut self, name: &str, span: Span) -> Option<Place> {

@@ -170,7 +170,10 @@ impl Inside<'_, '_> {
                 if !message.channel.channels.iter().all(buffered) {
                     self.problems.push(AtomicProblem::Rendezvous { span });
                 }
-                self.sends |= !first;
+                // What overflows loses what does not fit.
+                let needs_room =
+                    |id: &crate::vocabulary::ChannelId| !self.made.channels[id.0 as usize].overflow;
+                self.sends |= !first && message.channel.channels.iter().any(needs_room);
             }
             MessageOp::Recv | MessageOp::Peek if !first => {
                 let what = if op == "recv" { "`recv`" } else { "`peek`" };
