@@ -355,6 +355,7 @@ impl<'a> Expressions<'_, 'a> {
                 matches!(
                     local.binding,
                     Binding::Value(_)
+                        | Binding::Local(..)
                         | Binding::Variable(_)
                         | Binding::Element(_)
                         | Binding::Counter(..)
