@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-const BEGIN: &str = "<!-- figures: ";
+const BEGIN: &str =
+    "<!-- figures: `cargo bench --bench compare -- --docs docs/performance.md` -->\n";
 const END: &str = "<!-- end of the figures -->\n";
 
 /// Replaces what stands between the two marks by sections, each a title and a table.
@@ -15,8 +16,6 @@ pub fn replace(path: &Path, sections: &[(String, String)]) -> Result<(), String>
     let (before, rest) = text
         .split_once(BEGIN)
         .ok_or_else(|| format!("{} has no line {BEGIN}", path.display()))?;
-    // The command, which stays.
-    let (command, rest) = rest.split_once('\n').unwrap_or((rest, ""));
     let (_, after) = rest
         .split_once(END)
         .ok_or_else(|| format!("{} has no line {END}", path.display()))?;
@@ -25,6 +24,6 @@ pub fn replace(path: &Path, sections: &[(String, String)]) -> Result<(), String>
         let table = table.trim_end();
         figures += &format!("\n### {title}\n\n```text\n{table}\n```\n");
     }
-    let text = format!("{before}{BEGIN}{command}\n{figures}\n{END}{after}");
+    let text = format!("{before}{BEGIN}{figures}\n{END}{after}");
     std::fs::write(path, text).map_err(failed)
 }

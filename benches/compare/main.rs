@@ -20,7 +20,6 @@ mod process;
 mod spin;
 mod sweep;
 mod table;
-mod tables;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -54,14 +53,6 @@ fn run(options: &Options) -> Result<(), String> {
     let rounds = if options.quick { 1 } else { options.rounds };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
     let mut field = Field::new(root, &competitors, limits, rounds, cores)?;
-    if let Some(page) = &options.paper {
-        let (sections, drawing) = tables::measure(&field)?;
-        for (title, text) in &sections {
-            println!("\n{title}\n\n{text}");
-        }
-        write(&page.with_extension("svg"), &drawing)?;
-        return docs::replace(page, &sections);
-    }
     println!("{}", table::head());
     let mut rows = Vec::new();
     for (family, variant) in chosen {

@@ -64,10 +64,6 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub docs: Option<PathBuf>,
 
-    /// Only the tables of the paper, put into this page, with a drawing beside it
-    #[arg(long, value_name = "FILE")]
-    pub paper: Option<PathBuf>,
-
     /// The modules of the 2014 compiler
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,

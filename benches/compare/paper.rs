@@ -55,7 +55,7 @@ pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<(String, Vec<Go
             if let (Some(tool), Some(old)) = (&field.nusmv, &old) {
                 keep(&mut by_old, nusmv::run(tool, old, &[], LIMITS)?);
             }
-            keep(&mut by_us, our_run(field, example, "embedded")?);
+            keep(&mut by_us, our_run(field, example)?);
         }
         let by_us = by_us.ok_or("nothing was measured")?;
         let mut cells = Vec::new();
@@ -82,16 +82,14 @@ pub fn measure(field: &Field, baseline: Option<&Path>) -> Result<(String, Vec<Go
     Ok((text, goals))
 }
 
-/// Keeps the better of two runs.
-pub fn keep(best: &mut Option<Measurement>, next: Measurement) {
+fn keep(best: &mut Option<Measurement>, next: Measurement) {
     *best = Some(match best.take() {
         Some(best) => best.best(next),
         None => next,
     });
 }
 
-/// Spin on the model with the formula.
-pub fn spin_run(field: &Field, defines: &[&str]) -> Result<Measurement, String> {
+fn spin_run(field: &Field, defines: &[&str]) -> Result<Measurement, String> {
     let model = field.root.join("benches/spin/two_phase.pml");
     let mut options: Vec<String> = defines.iter().map(ToString::to_string).collect();
     options.extend(["-DN=2", "-DLIVENESS"].map(String::from));
@@ -103,8 +101,7 @@ pub fn spin_run(field: &Field, defines: &[&str]) -> Result<Measurement, String> 
     Ok(verifier.search(sizing, &["-a"], LIMITS, 0)?.0)
 }
 
-/// An example by one of our engines.
-pub fn our_run(field: &Field, example: &str, engine: &str) -> Result<Measurement, String> {
+fn our_run(field: &Field, example: &str) -> Result<Measurement, String> {
     let mut command = Command::new(ours::SANDALC);
     command.arg("check");
     command.arg(field.root.join(format!("examples/{example}.sdl")));
@@ -112,13 +109,10 @@ pub fn our_run(field: &Field, example: &str, engine: &str) -> Result<Measurement
         "--property",
         PROPERTY,
         "--engine",
-        engine,
+        "embedded",
         "--format",
         "json",
     ]);
-    if let Some(tool) = &field.nusmv {
-        command.env("SANDAL_NUSMV", tool);
-    }
     let measured = ours::check(&mut command, PROPERTY, 1, LIMITS, 0)?;
     match measured.answer {
         Answer::Over(_) => Err(format!("{example} has no answer")),
