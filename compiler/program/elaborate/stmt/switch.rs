@@ -3,7 +3,7 @@
 use super::Statements;
 use crate::program::elaborate::expr::{ANY_INT, Covered, fits};
 use crate::program::problem::{DataProblem, TypeProblem};
-use crate::program::{Expr, StmtKind, SwitchCase, Type};
+use crate::program::{Expr, ExprKind, StmtKind, SwitchCase, Type};
 use crate::source::Span;
 use crate::syntax::ast;
 
