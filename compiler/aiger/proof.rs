@@ -1,7 +1,8 @@
 //! Why nothing bad can happen: conditions that hold at the start, that every step keeps, and that nothing bad satisfies.
 //!
 //! ABC writes them as combinations of bits that never occur. [`Proof`] says them in the model's own names: of each combination, the bits of
-//! one variable are the values that it then has, `x in {2, 3}`; combinations that differ in one variable only are one.
+//! one variable are the values that it then has, `x in {2, 3}`; combinations that differ in one variable only are one. Places of a process to
+//! which no step leads are left out.
 //!
 //! ```text
 //! never  x.bit1 && y.bit0        becomes   never  x in {2, 3} && y == 1
@@ -9,6 +10,7 @@
 //! ```
 
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 
 use super::bits::{Bits, Part};
 use super::model::{Model, Owner};
@@ -68,24 +70,49 @@ impl Condition {
 
 impl Proof {
     /// In terms of the model.
-    pub fn new(model: &Model, cubes: Vec<Cube>) -> Proof {
-        let conditions: Option<Vec<Option<Condition>>> =
-            cubes.iter().map(|cube| condition(model, cube)).collect();
-        let conditions = conditions.map(|all| simplified(model, all.into_iter().flatten()));
+    pub fn new(system: &System, model: &Model, cubes: Vec<Cube>) -> Proof {
+        let mut known = Values {
+            system,
+            known: FxHashMap::default(),
+        };
+        let conditions: Option<Vec<Option<Condition>>> = cubes
+            .iter()
+            .map(|cube| condition(model, &mut known, cube))
+            .collect();
+        let conditions = conditions.map(|all| simplified(&mut known, all.into_iter().flatten()));
         Proof { cubes, conditions }
     }
 
     /// The conditions in words.
     pub fn show(&self, system: &System, sources: &Sources) -> Option<Vec<String>> {
-        let writer = Writer { system, sources };
+        let known = Values {
+            system,
+            known: FxHashMap::default(),
+        };
+        let mut writer = Writer { sources, known };
         let conditions = self.conditions.as_ref()?.iter();
         Some(conditions.map(|c| writer.condition(c)).collect())
     }
 }
 
-/// The values between the bounds of some bits.
-fn all_values(bits: &Bits) -> impl Iterator<Item = i64> + use<> {
-    bits.bounds.0..=bits.bounds.1
+/// The values that something can have: of a process the places that it begins at or that a step leads to.
+fn values(system: &System, owner: Owner) -> Vec<i64> {
+    match owner {
+        Owner::Var(var) => {
+            let (lo, hi) = system.var(var).domain.bounds();
+            (lo..=hi).collect()
+        }
+        Owner::Location(process) => {
+            let p = system.process(process);
+            let targets = p.edges.iter().map(|edge| edge.to);
+            let places = targets.chain([p.initial]).map(|place| i64::from(place.0));
+            let mut places: Vec<i64> = places.collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        }
+        Owner::Started => vec![0, 1],
+    }
 }
 
 fn bits_of(model: &Model, owner: Owner) -> Option<&Bits> {
@@ -97,7 +124,7 @@ fn bits_of(model: &Model, owner: Owner) -> Option<&Bits> {
 }
 
 /// A combination of bits as values; the inner `None` if no state has it anyway, the outer one if there are too many values.
-fn condition(model: &Model, cube: &Cube) -> Option<Option<Condition>> {
+fn condition(model: &Model, known: &mut Values<'_>, cube: &Cube) -> Option<Option<Condition>> {
     let mut bits: IndexMap<Owner, Vec<(usize, bool)>> = IndexMap::new();
     for (latch, value) in cube {
         let owner = model.latches[*latch].of;
@@ -131,10 +158,11 @@ fn condition(model: &Model, cube: &Cube) -> Option<Option<Condition>> {
                 !wanted.contains(&(latch, !is))
             })
         };
-        let values: Vec<i64> = all_values(bits).filter(fits).collect();
-        match values.len() as i64 {
+        let all = known.of(owner);
+        let values: Vec<i64> = all.iter().copied().filter(fits).collect();
+        match values.len() {
             0 => return Some(None),
-            all if all == bits.bounds.1 - bits.bounds.0 + 1 => {}
+            count if count == all.len() => {}
             _ => never.push((owner, values)),
         }
     }
@@ -142,7 +170,10 @@ fn condition(model: &Model, cube: &Cube) -> Option<Option<Condition>> {
 }
 
 /// The same in fewer conditions.
-fn simplified(model: &Model, conditions: impl Iterator<Item = Condition>) -> Vec<Condition> {
+fn simplified(
+    known: &mut Values<'_>,
+    conditions: impl Iterator<Item = Condition>,
+) -> Vec<Condition> {
     let mut all: Vec<Condition> = conditions.collect();
     loop {
         let before = all.len();
@@ -156,7 +187,7 @@ fn simplified(model: &Model, conditions: impl Iterator<Item = Condition>) -> Vec
             owners
         };
         for owner in owners {
-            all = merged(model, owner, all);
+            all = merged(known.of(owner).len(), owner, all);
         }
         if all.len() <= COMPARED {
             without_implied(&mut all);
@@ -170,7 +201,7 @@ fn simplified(model: &Model, conditions: impl Iterator<Item = Condition>) -> Vec
 }
 
 /// Those that differ only in what one thing is are one.
-fn merged(model: &Model, owner: Owner, all: Vec<Condition>) -> Vec<Condition> {
+fn merged(size: usize, owner: Owner, all: Vec<Condition>) -> Vec<Condition> {
     let mut by_rest: IndexMap<Vec<(Owner, Vec<i64>)>, Vec<i64>> = IndexMap::new();
     let mut others = Vec::new();
     for condition in all {
@@ -185,9 +216,9 @@ fn merged(model: &Model, owner: Owner, all: Vec<Condition>) -> Vec<Condition> {
         known.sort_unstable();
         known.dedup();
     }
-    let size = bits_of(model, owner).map_or(0, |bits| bits.bounds.1 - bits.bounds.0 + 1);
+
     others.extend(by_rest.into_iter().map(|(mut never, values)| {
-        if (values.len() as i64) < size {
+        if values.len() < size {
             let place = never.partition_point(|(o, _)| *o < owner);
             never.insert(place, (owner, values));
         }
@@ -214,21 +245,38 @@ fn without_implied(all: &mut Vec<Condition>) {
     *all = kept;
 }
 
+/// The values that things can have.
+struct Values<'a> {
+    system: &'a System,
+    known: FxHashMap<Owner, Vec<i64>>,
+}
+
+impl Values<'_> {
+    fn of(&mut self, owner: Owner) -> &[i64] {
+        let system = self.system;
+        (self.known.entry(owner)).or_insert_with(|| values(system, owner))
+    }
+}
+
 /// Says conditions in the model's names.
 struct Writer<'a> {
-    system: &'a System,
     sources: &'a Sources,
+    known: Values<'a>,
 }
 
 impl Writer<'_> {
     /// `a == 1 -> b >= 2`, or `!(a && b)`.
-    fn condition(&self, condition: &Condition) -> String {
-        let size = |owner: Owner| self.values(owner).count();
-        let weight = |(owner, values): &(Owner, Vec<i64>)| size(*owner) - values.len();
-        let short = (condition.never.iter().enumerate())
-            .filter(|(_, part)| weight(part) < part.1.len() || condition.never.len() == 1)
-            .min_by_key(|(_, part)| weight(part));
-        let Some((place, (owner, values))) = short else {
+    fn condition(&mut self, condition: &Condition) -> String {
+        let parts = condition.never.iter().enumerate();
+        let short = parts
+            .map(|(place, (owner, values))| {
+                let others = self.known.of(*owner).iter();
+                let others = others.filter(|v| values.binary_search(v).is_err()).copied();
+                (place, *owner, others.collect::<Vec<i64>>(), values.len())
+            })
+            .filter(|(_, _, others, count)| others.len() < *count || condition.never.len() == 1)
+            .min_by_key(|(_, _, others, _)| others.len());
+        let Some((place, owner, others, _)) = short else {
             let parts = condition.never.iter();
             let parts: Vec<String> = parts.map(|(o, v)| self.says(*o, v)).collect();
             return match parts.is_empty() {
@@ -236,11 +284,7 @@ impl Writer<'_> {
                 false => format!("!({})", parts.join(" && ")),
             };
         };
-        let others = self
-            .values(*owner)
-            .filter(|v| !values.contains(v))
-            .collect();
-        let then = self.says(*owner, &others);
+        let then = self.says(owner, &others);
         let given = condition.never.iter().enumerate();
         let given = given.filter(|(i, _)| *i != place);
         let given: Vec<String> = given.map(|(_, (o, v))| self.says(*o, v)).collect();
@@ -250,32 +294,21 @@ impl Writer<'_> {
         }
     }
 
-    /// The values that something can have.
-    fn values(&self, owner: Owner) -> std::ops::RangeInclusive<i64> {
-        let (lo, hi) = match owner {
-            Owner::Var(var) => self.system.var(var).domain.bounds(),
-            Owner::Location(process) => {
-                (0, self.system.process(process).locations.len() as i64 - 1)
-            }
-            Owner::Started => (0, 1),
-        };
-        lo..=hi
-    }
-
     /// That something has one of some values.
-    fn says(&self, owner: Owner, values: &Vec<i64>) -> String {
+    fn says(&mut self, owner: Owner, values: &[i64]) -> String {
+        let all = self.known.of(owner).iter();
+        let others = all.filter(|v| values.binary_search(v).is_err()).copied();
+        let others: Vec<i64> = others.collect();
+        let system = self.known.system;
         match owner {
-            Owner::Location(process) => self.place(process, values),
+            Owner::Location(process) => self.place(process, values, &others),
             Owner::Started => "started".to_owned(),
             Owner::Var(var) => {
-                let name = self.system.var_name(var);
-                let domain = self.system.var(var).domain;
-                let all = self.values(owner);
-                let others: Vec<i64> = all.filter(|v| !values.contains(v)).collect();
-                match domain {
-                    Domain::Bool if values == &[1] => name,
+                let name = system.var_name(var);
+                match system.var(var).domain {
+                    Domain::Bool if values == [1] => name,
                     Domain::Bool => format!("!{name}"),
-                    _ => self.is_one_of(&name, domain, values, &others),
+                    domain => self.is_one_of(&name, domain, values, &others),
                 }
             }
         }
@@ -284,7 +317,7 @@ impl Writer<'_> {
     fn is_one_of(&self, name: &str, domain: Domain, values: &[i64], others: &[i64]) -> String {
         let code = |value: i64| match domain {
             Domain::Data { data, .. } => {
-                let data = &self.system.data[data.0 as usize];
+                let data = &self.known.system.data[data.0 as usize];
                 data.constructors[value as usize].clone()
             }
             _ => value.to_string(),
@@ -316,23 +349,23 @@ impl Writer<'_> {
         }
     }
 
-    /// `node[1] at line 12 or 15`, `node[1] not at line 12`
-    fn place(&self, process: ProcessId, values: &[i64]) -> String {
-        let p = self.system.process(process);
-        let others: Vec<i64> = (0..p.locations.len() as i64)
-            .filter(|v| !values.contains(v))
-            .collect();
+    /// `node[1] at line 12`, `node[1] not at {line 12, the end}`
+    fn place(&self, process: ProcessId, values: &[i64], others: &[i64]) -> String {
         let (word, values) = match others.len() < values.len() {
-            true => ("not at", others.as_slice()),
+            true => ("not at", others),
             false => ("at", values),
         };
         let words: Vec<String> = values.iter().map(|v| self.location(process, *v)).collect();
-        format!("{} {word} {}", p.name, words.join(" or "))
+        let name = &self.known.system.process(process).name;
+        match words.as_slice() {
+            [one] => format!("{name} {word} {one}"),
+            words => format!("{name} {word} {{{}}}", words.join(", ")),
+        }
     }
 
     /// `line 12`, `done`; with the number that `dump simplified` gives it if there are several on a line.
     fn location(&self, process: ProcessId, number: i64) -> String {
-        let all = &self.system.process(process).locations;
+        let all = &self.known.system.process(process).locations;
         let location = &all[number as usize];
         let is_here = |kind: LocationKind| match kind {
             LocationKind::Statement | LocationKind::Inside => "line",

@@ -468,8 +468,13 @@ fn proof(answer: &Answer) -> Vec<String> {
         return vec![format!("proof by {engine}: no step can violate it")];
     }
     let count = plural(conditions.len(), "condition");
+    let rules = if conditions.len() == 1 {
+        "rules"
+    } else {
+        "rule"
+    };
     let mut lines = vec![format!(
-        "proof by {engine}: {count}, true at the start and kept by every step, that rule out a violation"
+        "proof by {engine}: {count}, true at the start and kept by every step, that {rules} out a violation"
     )];
     let shown = conditions.iter().take(CONDITIONS);
     lines.extend(shown.map(|condition| format!("  {}", printable(condition))));

@@ -52,6 +52,8 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
                 "corpus",
                 "--test",
                 "additions",
+                "--test",
+                "proofs",
                 "--",
                 "--ignored",
             ],

@@ -209,7 +209,7 @@ fn ask(
             let cubes = proof(&text, &written).ok_or_else(|| {
                 Error::Nonsense("it says that it has a proof but does not show it".to_owned())
             })?;
-            Ok(Answer::Holds(Proof::new(model, cubes)))
+            Ok(Answer::Holds(Proof::new(system, model, cubes)))
         }
         Status::Refuted => {
             let text = tool::written(folder.path(), RUN)?.unwrap_or_default();
