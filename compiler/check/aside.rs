@@ -91,7 +91,7 @@ impl<'a> Beside<'a> {
 
     /// Ends it. What was found about properties that the search has not answered: verdicts, with the time that they took and, if there is
     /// one, their proofs.
-    pub fn end(self) -> Result<Vec<Found>, Trouble> {
+    pub fn end(self) -> Result<Vec<Theirs>, Trouble> {
         if let Some(aside) = self.aside.filter(|_| self.begun.get()) {
             aside.end();
         }
@@ -101,7 +101,7 @@ impl<'a> Beside<'a> {
         let mut proofs = self.proofs.into_inner();
         let found = self.told.into_inner().into_iter().map(|(verdict, time)| {
             let proof = proofs.iter().position(|(p, _)| *p == verdict.property);
-            Found {
+            Theirs {
                 proof: proof.map(|place| proofs.swap_remove(place).1),
                 verdict,
                 time,
@@ -112,7 +112,7 @@ impl<'a> Beside<'a> {
 }
 
 /// What was found beside a search.
-pub struct Found {
+pub struct Theirs {
     /// About the simplified System.
     pub verdict: Verdict,
     /// How long it took.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::answer::{Answer, Shows};
-use super::aside::{Beside, Found as Aside};
+use super::aside::{Beside, Theirs};
 use super::lassos::with_lassos;
 use super::minimise::minimise;
 use super::strategy::Strategy;
@@ -113,8 +113,8 @@ impl<'a> Search<'a> {
     }
 
     /// Takes what was found beside the search for an answer if there is none; else it has to be the same.
-    fn adopt(&mut self, theirs: Aside) -> Result<(), Trouble> {
-        let Aside {
+    fn adopt(&mut self, theirs: Theirs) -> Result<(), Trouble> {
+        let Theirs {
             verdict,
             time,
             proof,

@@ -3,12 +3,13 @@
 use super::args::{Doctor, Format};
 use super::shell::Shell;
 use super::{Exit, interrupt};
+use crate::aiger;
+use crate::nusmv;
 use crate::source::printable;
 use crate::tool::Limits;
-use crate::{aiger, nusmv};
 
 /// An engine that was looked for.
-struct Found {
+struct Engine {
     /// Its name in JSON.
     key: &'static str,
     /// Its name where it is missing.
@@ -29,7 +30,7 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
     let abc = aiger::find(args.abc.as_deref(), limits);
     let needed = nusmv.is_ok() && (abc.is_ok() || args.abc.is_none());
     let found = [
-        Found {
+        Engine {
             key: "nusmv",
             name: "NuSMV",
             state: nusmv
@@ -37,7 +38,7 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
                 .map_err(|error| (error.to_string(), error.hint())),
             purpose: "confirm answers with a second engine",
         },
-        Found {
+        Engine {
             key: "abc",
             name: "ABC",
             state: abc
@@ -61,13 +62,13 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
     interrupt::or(exit)
 }
 
-fn json(found: &[Found]) -> String {
+fn json(found: &[Engine]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = serde_json::json!({
         "name": "embedded", "found": true, "version": version, "path": null, "problem": null,
     });
     let mut text = format!("{embedded}\n");
-    for Found { key, state, .. } in found {
+    for Engine { key, state, .. } in found {
         let there = state.as_ref().ok();
         let line = serde_json::json!({
             "name": key,
@@ -81,11 +82,11 @@ fn json(found: &[Found]) -> String {
     text
 }
 
-fn text(found: &[Found]) -> String {
+fn text(found: &[Engine]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!("ok       embedded engine  sandalc {version}\n");
     let mut hints = String::new();
-    for Found {
+    for Engine {
         name,
         state,
         purpose,
