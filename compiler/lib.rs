@@ -12,7 +12,7 @@
 //! 4. [`graph`]: one state graph per process.
 //! 5. [`weave`]: what channels and faults mean. Yields a [`system::System`], the narrow waist: the engines
 //!    read it and nothing earlier. [`simplify`] makes it smaller, with the same answers.
-//! 6. [`verdict`]: what an engine answers; [`nusmv`] and [`engine`]: those that answer.
+//! 6. [`verdict`]: what an engine answers; [`nusmv`], [`aiger`] and [`engine`]: those that answer.
 //! 7. [`trace`]: answers replayed on the System; [`check`]: which engine is asked what, and which run is shown;
 //!    [`analysis`]: questions that need many answers; [`report`]: verdicts for people and programs.
 //!
@@ -45,7 +45,11 @@ pub mod simplify;
 
 pub mod verdict;
 
+pub mod tool;
+
 pub mod nusmv;
+
+pub mod aiger;
 
 pub mod engine;
 

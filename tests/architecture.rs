@@ -17,6 +17,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("load", &["source", "diagnostic", "syntax"]),
     ("program", &["source", "vocabulary", "diagnostic", "syntax"]),
     ("verdict", &["vocabulary"]),
+    ("tool", &[]),
     ("system", &["source", "vocabulary", "verdict"]),
     // (of `system` only what edges and expressions are made of)
     ("graph", &["source", "vocabulary", "program", "system"]),
@@ -34,7 +35,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("simplify", WAIST),
     // The back ends read the System and nothing earlier, and do not know each other.
-    ("nusmv", WAIST),
+    ("nusmv", PROGRAMS),
+    ("aiger", PROGRAMS),
     ("engine", WAIST),
     // The judge of runs does not know the engines that it judges.
     ("trace", WAIST),
@@ -84,6 +86,9 @@ const MODULES: &[(&str, &[&str])] = &[
 /// For those who read the System and nothing earlier.
 const WAIST: &[&str] = &["source", "vocabulary", "verdict", "system"];
 
+/// For those who ask other programs besides.
+const PROGRAMS: &[&str] = &["source", "vocabulary", "verdict", "tool", "system"];
+
 /// For the outermost modules.
 const ALL: &[&str] = &[
     "source",
@@ -93,11 +98,13 @@ const ALL: &[&str] = &[
     "load",
     "program",
     "verdict",
+    "tool",
     "system",
     "graph",
     "weave",
     "simplify",
     "nusmv",
+    "aiger",
     "engine",
     "trace",
     "check",
@@ -138,8 +145,9 @@ const SHELL: &[&str] = &[
     "build.rs",
     "cli/",
     "lsp/",
-    "nusmv/run.rs",
     "nusmv/run/",
+    "aiger/run/",
+    "tool/",
 ];
 
 /// No file is longer.

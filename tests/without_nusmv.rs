@@ -1,5 +1,8 @@
 //! Runs last, by its name, and says what the other tests have left out because NuSMV or other tools are not installed.
 
+#[path = "support/abc.rs"]
+#[allow(dead_code, reason = "only the list is needed here")]
+mod abc;
 #[path = "support/nusmv.rs"]
 #[allow(dead_code, reason = "only the list is needed here")]
 mod nusmv;
@@ -15,6 +18,11 @@ fn main() {
         &nusmv::left_out(),
         "NuSMV is not installed",
         "cargo xtask nusmv",
+    );
+    say(
+        &abc::left_out(),
+        "ABC or CaDiCaL is not installed",
+        "apt-get install berkeley-abc cadical",
     );
     say(
         &tools::left_out(),

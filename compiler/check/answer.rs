@@ -32,6 +32,17 @@ pub struct Answer {
     pub notes: Vec<String>,
     /// How long it took, if that is to be told.
     pub time: Option<Duration>,
+    /// Why it holds in every state, if another engine has shown that; shared, for it may be long.
+    pub proof: Option<Arc<Proof>>,
+}
+
+/// Why nothing bad can happen: conditions that hold at the start, that every step keeps, and that nothing bad satisfies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Who has found them: `ABC 1.01`.
+    pub engine: String,
+    /// In the model's names; `None` if they cannot be said so.
+    pub conditions: Option<Vec<String>>,
 }
 
 /// When it was too late for a run, and which faults are to blame.
@@ -82,7 +93,16 @@ impl Answer {
             levels: Vec::new(),
             notes: Vec::new(),
             time: None,
+            proof: None,
         })
+    }
+
+    /// A verdict as it is.
+    pub fn unreplayed(verdict: &Verdict) -> Answer {
+        Answer {
+            outcome: verdict.outcome.clone(),
+            ..Answer::unknown(verdict.property, String::new())
+        }
     }
 
     /// A verdict whose run is not yet replayed, which is told only if that is the last thing known: it has many steps.
@@ -126,6 +146,7 @@ impl Answer {
             levels: Vec::new(),
             notes: Vec::new(),
             time: None,
+            proof: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Shows};
-use super::{Task, World};
+use super::{Aside, Task, World};
 use crate::engine;
 use crate::system::{PropertyKind, System};
 use crate::verdict::Outcome;
@@ -136,6 +136,10 @@ impl World for Gathering<'_> {
 
     fn time_left(&self) -> Option<Duration> {
         self.world.time_left()
+    }
+
+    fn aside(&self) -> Option<&dyn Aside> {
+        self.world.aside()
     }
 
     fn progress(&self, now: &engine::Progress) {

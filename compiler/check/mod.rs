@@ -16,6 +16,7 @@
 //! few or many is in [`Thresholds`], so that tests go every way with tiny ones.
 
 mod answer;
+mod aside;
 mod cause;
 mod expect;
 mod lassos;
@@ -30,7 +31,8 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Blame, Shows};
+pub use answer::{Answer, Blame, Proof, Shows};
+pub use aside::Aside;
 pub use expect::{Expectations, Surprise};
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 
@@ -72,6 +74,8 @@ pub struct Options {
     pub confirm: Duration,
     /// How long to look for smaller runs than the first ones.
     pub minimise: Duration,
+    /// How long a search goes on alone before proofs are looked for beside it.
+    pub alone: Duration,
     /// What is few, and what is many.
     pub thresholds: Thresholds,
 }
@@ -88,6 +92,7 @@ impl Default for Options {
             threads: 1,
             confirm: Duration::from_secs(10),
             minimise: Duration::from_secs(10),
+            alone: Duration::from_secs(10),
             thresholds: Thresholds::default(),
         }
     }
@@ -134,6 +139,11 @@ pub trait World {
 
     /// How much time is left, if there is a limit.
     fn time_left(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Somebody who looks for proofs while a search goes on, if there is anybody.
+    fn aside(&self) -> Option<&dyn Aside> {
         None
     }
 

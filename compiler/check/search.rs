@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::answer::Shows;
+use super::answer::{Answer, Shows};
+use super::aside::{Beside, Theirs};
 use super::lassos::with_lassos;
 use super::minimise::minimise;
 use super::strategy::Strategy;
@@ -78,7 +79,8 @@ impl<'a> Search<'a> {
     /// Answers safety properties, one way after another until all are answered.
     fn safety(&mut self, mut open: Vec<usize>) -> Result<(), Trouble> {
         let Strategy { task, world, .. } = self.strategy;
-        let stop = || world.is_over();
+        let beside = Beside::new(self.strategy, open.clone());
+        let stop = || world.is_over() || beside.is_done();
         let mut ways = VecDeque::from(ways(&task.options));
         while let Some(way) = ways.pop_front() {
             let options = engine::Options {
@@ -92,17 +94,56 @@ impl<'a> Search<'a> {
                 true => self.strategy.stepwise(),
                 false => self.strategy.simplified(),
             };
-            self.ask(system, &open, &options)?;
+            self.ask(system, &open, &options, &|p| beside.is_answered(p))?;
             if self.stats.exhausted == Some(Exhausted::Memory) {
                 ways.retain(|other| !other.is_as(&way));
             }
-            if self.undecided.is_empty() || world.is_over() || ways.is_empty() {
+            let is_last = world.is_over() || ways.is_empty();
+            if self.undecided.is_empty() || beside.is_done() || is_last {
                 break;
             }
             open = self.undecided.drain(..).map(|v| v.property).collect();
             self.stats = engine::Stats::default();
             self.many = true;
         }
+        for found in beside.end()? {
+            self.adopt(found)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what was found beside the search for an answer if there is none; else it has to be the same.
+    fn adopt(&mut self, theirs: Theirs) -> Result<(), Trouble> {
+        let Theirs {
+            verdict,
+            time,
+            proof,
+        } = theirs;
+        let property = verdict.property;
+        let Some(place) = (self.undecided.iter()).position(|v| v.property == property) else {
+            let found = self.found.iter().find(|v| v.property == property);
+            let found = found.map(|v| Answer::unreplayed(v).verdict());
+            let settled = self.strategy.answers();
+            let settled = settled.iter().find(|a| a.property == property);
+            let ours = found.or(settled.map(Answer::verdict));
+            let theirs = Answer::unreplayed(&verdict).verdict();
+            let name = &self.strategy.task.system.properties[property].name;
+            return match ours {
+                Some(ours) if ours != theirs => Err(Trouble::Disagreement {
+                    ours: format!("`{name}` is {ours}"),
+                    theirs: theirs.to_owned(),
+                }),
+                _ => Ok(()),
+            };
+        };
+        self.undecided.remove(place);
+        self.many = true;
+        if verdict.run.is_none() {
+            return self.strategy.settle_proved(&verdict, time, proof);
+        }
+        let verdict = restored(self.strategy, self.strategy.simplified(), verdict)?;
+        self.strategy.announce(&verdict)?;
+        self.found.push(verdict);
         Ok(())
     }
 
@@ -110,7 +151,7 @@ impl<'a> Search<'a> {
         let stop = || self.strategy.world.is_over();
         let mut options = self.strategy.options(&stop);
         options.effort = Effort::NONE;
-        self.ask(self.strategy.simplified(), properties, &options)
+        self.ask(self.strategy.simplified(), properties, &options, &|_| {})
     }
 
     /// Asks the engine about some properties of a System.
@@ -119,6 +160,7 @@ impl<'a> Search<'a> {
         simplified: &Simplified,
         properties: &[usize],
         options: &engine::Options<'_>,
+        answered: &dyn Fn(usize),
     ) -> Result<(), Trouble> {
         if properties.is_empty() {
             return Ok(());
@@ -131,7 +173,10 @@ impl<'a> Search<'a> {
             Notice::Verdict(verdict) => {
                 if matches!(verdict.outcome, Outcome::Unknown(_)) {
                     self.undecided.push(verdict.clone());
-                } else if is_shown_by_a_run(strategy.task.system, verdict) {
+                    return;
+                }
+                answered(verdict.property);
+                if is_shown_by_a_run(strategy.task.system, verdict) {
                     let known = restored(strategy, simplified, verdict.clone());
                     let told = known.and_then(|verdict| {
                         strategy.announce(&verdict)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Trouble;
-use super::answer::{Answer, Shows};
+use super::answer::{Answer, Proof};
 use super::lassos::with_lassos;
 use super::minimise::minimise;
 use super::search::restored;
@@ -55,6 +55,8 @@ pub enum Extent {
 pub struct Told {
     /// A verdict for each property that was asked about, and how long it took, if that is known.
     pub verdicts: Vec<(Verdict, Option<Duration>)>,
+    /// Why some of them hold: the property, and its proof.
+    pub proofs: Vec<(usize, Proof)>,
     /// Whether some run satisfies all the assumptions, if that is known.
     pub possible: Option<bool>,
 }
@@ -171,7 +173,9 @@ fn take_over(
         // With fair choices, and of branching time, it only says that there is a run.
         let refuted = theirs.outcome == Outcome::Violated && kind.is_temporal();
         if theirs.run.is_none() && !refuted {
-            strategy.settle_after(&theirs, Shows::Any, time)?;
+            let proof = told.proofs.iter().find(|(p, _)| *p == theirs.property);
+            let proof = proof.map(|(_, proof)| proof.clone());
+            strategy.settle_proved(&theirs, time, proof)?;
             continue;
         }
         strategy.announce(&theirs)?;

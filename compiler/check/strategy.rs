@@ -3,9 +3,10 @@
 //! Nothing is decided here. Which way is searched is decided in `search`, which engine is asked in [`check`](super::check).
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::answer::{Answer, Shows};
+use super::answer::{Answer, Proof, Shows};
 use super::cause::cause;
 use super::notes::{NO_FAULTY_RUN, assumptions_rule_out_faults};
 use super::{Task, Trouble, World};
@@ -102,6 +103,16 @@ impl<'a> Strategy<'a> {
         self.settle_after(verdict, shows, None)
     }
 
+    /// The same of a verdict without a run, with the time that it took and why it is so.
+    pub fn settle_proved(
+        &self,
+        verdict: &Verdict,
+        time: Option<Duration>,
+        proof: Option<Proof>,
+    ) -> Result<(), Trouble> {
+        self.settle_with(verdict, Shows::Any, time, proof)
+    }
+
     /// The same, with the time that it took.
     pub fn settle_after(
         &self,
@@ -109,9 +120,20 @@ impl<'a> Strategy<'a> {
         shows: Shows,
         time: Option<Duration>,
     ) -> Result<(), Trouble> {
+        self.settle_with(verdict, shows, time, None)
+    }
+
+    fn settle_with(
+        &self,
+        verdict: &Verdict,
+        shows: Shows,
+        time: Option<Duration>,
+        proof: Option<Proof>,
+    ) -> Result<(), Trouble> {
         let answer = Answer::new(self.task.system, verdict, shows);
         let mut answer = answer.map_err(Trouble::Internal)?;
         answer.time = time;
+        answer.proof = proof.map(Arc::new);
         if let Some(trace) = answer.trace.as_ref().filter(|_| answer.is_violated()) {
             answer.cause = cause(self, verdict.property, trace, shows);
         }

@@ -72,7 +72,7 @@ pub struct Compile {
     #[command(flatten)]
     pub options: ModelOptions,
 
-    /// Write the NuSMV text to this file instead of standard output
+    /// Write to this file instead of standard output; its safety properties as AIGER if the name ends in `.aig` or `.aag`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -402,6 +402,8 @@ pub enum Form {
     Simplified,
     /// The NuSMV modules
     Smv,
+    /// The safety properties as AIGER, in text
+    Aiger,
 }
 
 /// `sandalc graph`
@@ -463,6 +465,10 @@ pub struct Doctor {
     /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
     #[arg(long, value_name = "PATH")]
     pub nusmv: Option<PathBuf>,
+
+    /// Where ABC is [default: SANDAL_ABC, then berkeley-abc, yosys-abc or abc on the PATH]
+    #[arg(long, value_name = "PATH")]
+    pub abc: Option<PathBuf>,
 }
 
 /// `sandalc explain`

@@ -1,8 +1,9 @@
-//! `sandalc FILE -o OUT`: a model as NuSMV modules.
+//! `sandalc FILE -o OUT`: a model as NuSMV modules, or its safety properties as AIGER.
 
 use super::args::{Compile, ModelArgs};
 use super::shell::Shell;
-use super::{Exit, files, model};
+use super::{Exit, files, model, proofs};
+use crate::aiger::Kind;
 use crate::nusmv;
 use crate::simplify::Rules;
 
@@ -26,9 +27,22 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
         Ok(woven) => woven,
         Err(exit) => return exit,
     };
-    let text = nusmv::emit(&system, &model.sources).text;
-    let Some(output) = output.filter(|path| !files::is_standard(path)) else {
-        shell.print(&text);
+    let output = output.filter(|path| !files::is_standard(path));
+    let ending = output.as_ref().and_then(|path| path.extension());
+    let kind = match ending.and_then(|ending| ending.to_str()) {
+        Some("aig") => Some(Kind::Binary),
+        Some("aag") => Some(Kind::Text),
+        _ => None,
+    };
+    let bytes = match kind {
+        Some(kind) => match proofs::aiger(&system, kind, shell) {
+            Ok(bytes) => bytes,
+            Err(exit) => return exit,
+        },
+        None => nusmv::emit(&system, &model.sources).text.into_bytes(),
+    };
+    let Some(output) = output else {
+        shell.print(&String::from_utf8_lossy(&bytes));
         return shell.done();
     };
     let inputs = model
@@ -46,7 +60,7 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
             return Exit::BadInput;
         }
     }
-    match files::write(&output, text.as_bytes()) {
+    match files::write(&output, &bytes) {
         Ok(()) => Exit::Ok,
         Err(failure) => {
             shell.fail("write", &failure);

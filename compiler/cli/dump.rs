@@ -3,7 +3,9 @@
 use super::Exit;
 use super::args::{Dump, Form};
 use super::model::{self, Model};
+use super::proofs;
 use super::shell::Shell;
+use crate::aiger;
 use crate::graph;
 use crate::load::{Module, problem};
 use crate::nusmv;
@@ -33,6 +35,9 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
         Form::Smv => {
             simplified(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
         }
+        Form::Aiger => simplified(args, shell)
+            .and_then(|(_, system)| proofs::aiger(&system, aiger::Kind::Text, shell))
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
     };
     match text {
         Ok(text) => {

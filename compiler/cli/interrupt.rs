@@ -31,7 +31,7 @@ pub fn or(exit: Exit) -> Exit {
 
 /// Ends the process in the middle of its work. Destructors do not run, but nothing is left behind.
 pub fn leave(exit: Exit) -> ! {
-    crate::nusmv::abandon_all();
+    crate::tool::abandon_all();
     std::process::exit(or(exit) as i32)
 }
 

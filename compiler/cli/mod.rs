@@ -26,6 +26,7 @@ pub mod memory;
 pub mod model;
 mod pages;
 mod progress;
+mod proofs;
 mod replace;
 mod replay;
 mod shell;

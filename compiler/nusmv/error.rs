@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::tool;
+
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
@@ -93,3 +95,15 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<tool::Error> for Error {
+    fn from(error: tool::Error) -> Error {
+        match error {
+            tool::Error::CannotStart(path, why) => Error::CannotStart(path, why),
+            tool::Error::Io(why) => Error::Io(why),
+            tool::Error::TooLong(size) => {
+                Error::Nonsense(format!("an answer of more than {size} MiB"))
+            }
+        }
+    }
+}

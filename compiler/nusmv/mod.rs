@@ -12,9 +12,10 @@ mod xml;
 pub use emit::{Emitted, Form, Spec, TraceNames, emit};
 pub use error::Error;
 pub use run::{
-    Count, Limits, Progress, Reply, Tool, VARIABLE, Version, abandon_all, check, count_states,
-    decide, find, probe,
+    Count, Progress, Reply, Tool, VARIABLE, Version, check, count_states, decide, find, probe,
 };
+
+pub use crate::tool::Limits;
 
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,12 @@ pub struct Format {
     pub makes: Makes,
 }
 
+/// What makes the text for the run of an answer, if it has one.
+pub type MakeRun = fn(&Checked<'_>, &System, &Answer) -> Option<String>;
+
+/// What makes one text of several, each with its name.
+pub type MakePage = fn(&[(String, String)]) -> String;
+
 /// How the file of a format is made.
 #[derive(Clone, Copy)]
 pub enum Makes {
@@ -30,10 +36,10 @@ pub enum Makes {
     },
     /// A file with one run; with a `page`, a file whose name ends in `.md` has all runs, each with its name.
     Run {
-        /// The text for the run of an answer, if it has one.
-        run: fn(&Checked<'_>, &System, &Answer) -> Option<String>,
+        /// The text for a run.
+        run: MakeRun,
         /// The text for several.
-        page: Option<fn(&[(String, String)]) -> String>,
+        page: Option<MakePage>,
     },
     /// A page about one model, which is written together with the answers.
     Page,
@@ -59,11 +65,7 @@ pub struct Runs {
 
 impl Runs {
     /// The runs of a model: the first, or all of them.
-    pub fn new(
-        subject: Subject<'_>,
-        run: fn(&Checked<'_>, &System, &Answer) -> Option<String>,
-        all: bool,
-    ) -> Runs {
+    pub fn new(subject: Subject<'_>, run: MakeRun, all: bool) -> Runs {
         let Subject::Checked(model) = subject else {
             return Runs::default();
         };

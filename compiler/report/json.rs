@@ -108,7 +108,16 @@ struct Property<'a> {
     level_traces: Vec<(&'static str, JsonTrace)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    /// Why it holds, if another engine has shown that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<JsonProof>,
     trace: Option<JsonTrace>,
+}
+
+#[derive(Serialize)]
+struct JsonProof {
+    engine: String,
+    conditions: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -222,6 +231,10 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                     })
                     .collect(),
                 notes: answer.notes.clone(),
+                proof: answer.proof.as_ref().map(|proof| JsonProof {
+                    engine: proof.engine.clone(),
+                    conditions: proof.conditions.clone(),
+                }),
                 trace: answer
                     .trace
                     .as_ref()

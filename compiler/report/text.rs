@@ -119,6 +119,9 @@ pub fn property(system: &System, sources: &Sources, answer: &Answer, style: Styl
     }
     line.push('\n');
     line += &levels::lines(property, answer, style);
+    for said in proof(answer) {
+        let _ = writeln!(line, "          {}", paint(style.dim, &said));
+    }
     for note in &answer.notes {
         let _ = writeln!(
             line,
@@ -447,6 +450,41 @@ pub fn confirmation(second: &Confirmation) -> String {
         Agreement::NotFound => format!("{name} not found: not cross-checked (sandalc doctor)\n"),
         Agreement::Failed(why) => format!("not cross-checked: {}\n", printable(why)),
     }
+}
+
+/// So many conditions of a proof are shown.
+const CONDITIONS: usize = 12;
+
+/// Why a property holds, line by line.
+fn proof(answer: &Answer) -> Vec<String> {
+    let Some(proof) = &answer.proof else {
+        return Vec::new();
+    };
+    let engine = printable(&proof.engine);
+    let Some(conditions) = &proof.conditions else {
+        return vec![format!("proof by {engine}")];
+    };
+    if conditions.is_empty() {
+        return vec![format!("proof by {engine}: no step can violate it")];
+    }
+    let count = plural(conditions.len(), "condition");
+    let rules = if conditions.len() == 1 {
+        "rules"
+    } else {
+        "rule"
+    };
+    let mut lines = vec![format!(
+        "proof by {engine}: {count}, true at the start and kept by every step, that {rules} out a violation"
+    )];
+    let shown = conditions.iter().take(CONDITIONS);
+    lines.extend(shown.map(|condition| format!("  {}", printable(condition))));
+    if let Some(more) = conditions.len().checked_sub(CONDITIONS).filter(|n| *n > 0) {
+        lines.push(format!(
+            "  .. {} more (--format json has all)",
+            thousands(more as u64)
+        ));
+    }
+    lines
 }
 
 /// `1 step`, `1,067 states`

@@ -1,5 +1,8 @@
 //! The real binary, as a user runs it.
 
+#[path = "../support/abc.rs"]
+#[allow(dead_code, reason = "the list of what was left out is for another")]
+mod abc;
 mod checking;
 mod doc;
 mod hints;
@@ -13,6 +16,7 @@ mod minimising;
 mod nusmv;
 mod output;
 mod processes;
+mod proving;
 mod reports;
 mod run;
 mod simulating;

@@ -5,6 +5,7 @@
     reason = "each test program uses its own part of what is here"
 )]
 
+pub mod abc;
 pub mod expectations;
 pub mod header;
 pub mod nusmv;

@@ -60,6 +60,8 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
                 "time",
                 "--test",
                 "tolerant",
+                "--test",
+                "proofs",
                 "--",
                 "--ignored",
             ],

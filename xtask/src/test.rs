@@ -43,6 +43,7 @@ const STEPS: &[Step] = &[
         environment: &[
             ("SANDAL_NUSMV_REQUIRED", "1"),
             ("SANDAL_SCRAM_REQUIRED", "1"),
+            ("SANDAL_ABC_REQUIRED", "1"),
             ("SANDAL_TOOLS_REQUIRED", "1"),
             ("SANDAL_BROWSER_REQUIRED", "1"),
         ],
@@ -99,6 +100,9 @@ pub fn run(root: &Path) -> Result<(), String> {
     note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
     println!("\n== SCRAM");
     note("SCRAM", Instant::now(), scram());
+    println!("\n== what proves, and what checks proofs");
+    let start = Instant::now();
+    note("ABC and CaDiCaL", start, provers());
     println!("\n== what reads our formats");
     let start = Instant::now();
     note("tools", start, tools::set_up(root));
@@ -130,15 +134,33 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 /// Sees to it that SCRAM, which solves fault trees again, is installed: on Debian and its kin from the package `scram`.
 fn scram() -> Result<(), String> {
-    let is_there = || Command::new("scram").arg("--version").output().is_ok();
-    if is_there() || std::env::var_os("SANDAL_SCRAM").is_some() {
+    package("scram", "scram", &["--version"], "SANDAL_SCRAM")
+}
+
+/// The same for ABC and for the solver by which the tests check its proofs again.
+fn provers() -> Result<(), String> {
+    package("berkeley-abc", "berkeley-abc", &["-h"], "SANDAL_ABC")?;
+    package("cadical", "cadical", &["--version"], "SANDAL_CADICAL")
+}
+
+/// Sees to it that a program is installed: on Debian and its kin from its package.
+fn package(name: &str, program: &str, arguments: &[&str], variable: &str) -> Result<(), String> {
+    let is_there = || Command::new(program).args(arguments).output().is_ok();
+    if is_there() || std::env::var_os(variable).is_some() {
         return Ok(());
     }
-    let installed = Command::new("apt-get")
-        .args(["install", "-y", "scram"])
-        .status();
-    match installed {
-        Ok(status) if status.success() && is_there() => Ok(()),
-        _ => Err("install the package `scram`, or set SANDAL_SCRAM to its path".to_owned()),
+    let installed = || {
+        Command::new("apt-get")
+            .args(["install", "-y", name])
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    // The package lists may be absent or old.
+    let update = || Command::new("apt-get").args(["update", "-qq"]).status();
+    if installed() || update().is_ok() && installed() && is_there() {
+        return Ok(());
     }
+    Err(format!(
+        "install the package `{name}`, or set {variable} to the path of `{program}`"
+    ))
 }

@@ -1,5 +1,6 @@
 //! The strategy with a second engine and a world that are made up.
 
+mod beside;
 mod padded;
 
 use std::cell::RefCell;
@@ -85,10 +86,12 @@ impl Second for Fake {
             Plan::Missing => Err(Failure::NotFound),
             Plan::Fails(why) => Err(Failure::Failed((*why).to_owned(), None)),
             Plan::Says(outcome) => Ok(Told {
+                proofs: Vec::new(),
                 verdicts: all(outcome),
                 possible: None,
             }),
             Plan::SaysNoRun => Ok(Told {
+                proofs: Vec::new(),
                 verdicts: all(&Outcome::Unknown(String::new())),
                 possible: Some(false),
             }),

@@ -22,7 +22,8 @@ pub struct Check {
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
 
-    /// Who answers: embedded, nusmv, or auto: embedded, confirmed by NuSMV if that is installed
+    /// Who answers: embedded, nusmv, abc, or auto: embedded, with proofs by ABC if that takes long, confirmed by NuSMV, if they
+    /// are installed
     #[arg(
         long,
         value_enum,
@@ -35,6 +36,14 @@ pub struct Check {
     /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
     #[arg(long, value_name = "PATH")]
     pub nusmv: Option<PathBuf>,
+
+    /// Where ABC is [default: SANDAL_ABC, then berkeley-abc, yosys-abc or abc on the PATH]
+    #[arg(long, value_name = "PATH")]
+    pub abc: Option<PathBuf>,
+
+    /// How many seconds a search goes on alone before ABC looks for proofs beside it
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub prove_after: f64,
 
     /// How many seconds NuSMV has to confirm answers
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
@@ -158,4 +167,6 @@ pub enum Engine {
     Embedded,
     /// NuSMV alone.
     Nusmv,
+    /// ABC alone: proofs of what one state or step decides.
+    Abc,
 }

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::answers::Answers;
+use super::prover::Abc;
 use super::watch::Watch;
-use crate::check::{Answer, World};
+use crate::check::{Answer, Aside, World};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::engine;
@@ -14,16 +15,23 @@ use crate::engine;
 pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
+    aside: Option<&'a Abc<'a>>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
 }
 
 impl<'a> Desk<'a> {
     /// Nothing shown yet.
-    pub fn new(watch: &'a Watch, answers: &'a Answers<'a>, shell: &Shell) -> Self {
+    pub fn new(
+        watch: &'a Watch,
+        answers: &'a Answers<'a>,
+        aside: Option<&'a Abc<'a>>,
+        shell: &Shell,
+    ) -> Self {
         Desk {
             watch,
             answers,
+            aside,
             line: RefCell::new(ProgressLine::new(shell)),
             shell: RefCell::new(shell.clone()),
         }
@@ -41,6 +49,10 @@ impl World for Desk<'_> {
 
     fn time_left(&self) -> Option<Duration> {
         self.watch.time_left()
+    }
+
+    fn aside(&self) -> Option<&dyn Aside> {
+        self.aside.map(|abc| abc as &dyn Aside)
     }
 
     fn progress(&self, now: &engine::Progress) {

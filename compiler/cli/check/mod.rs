@@ -16,6 +16,7 @@ mod front;
 mod further;
 mod many;
 mod outputs;
+mod prover;
 mod second;
 mod summary;
 mod teeth;
@@ -40,6 +41,7 @@ use desk::Desk;
 pub(super) use front::wanted;
 use front::{Ready, Refused};
 use outputs::Part;
+use prover::Abc;
 use second::Nusmv;
 use teeth::Teeth;
 use watch::{Limit, Watch};
@@ -82,6 +84,7 @@ impl Task<'_> {
             },
             confirm: Duration::from_secs_f64(args.confirm_timeout),
             minimise: Duration::from_secs_f64(args.minimise),
+            alone: Duration::from_secs_f64(args.prove_after),
             ..check::Options::default()
         }
     }
@@ -173,12 +176,19 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
             options: task.search_options(),
         };
         let nusmv = Nusmv::new(&task, shell);
+        let abc = Abc::new(&task, shell);
         let engines = match args.engine {
             Engine::Embedded => Engines::Embedded,
             Engine::Nusmv => Engines::Second(&nusmv),
+            Engine::Abc => Engines::Second(&abc),
             Engine::Auto => Engines::Both(&nusmv),
         };
-        check::check(&question, engines, &Desk::new(&watch, &answers, shell))
+        let aside = (args.engine == Engine::Auto).then_some(&abc);
+        check::check(
+            &question,
+            engines,
+            &Desk::new(&watch, &answers, aside, shell),
+        )
     });
     let findings = match found {
         Ok(findings) => findings,
@@ -259,7 +269,7 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
             let saved = second::save(task);
             let place = saved.unwrap_or_else(|why| format!("nowhere: {why}"));
             let what = format!(
-                "the embedded engine says that {ours}, NuSMV says {theirs} (saved in {place})"
+                "the embedded engine says that {ours}, another says {theirs} (saved in {place})"
             );
             internal::say(&what, shell)
         }
@@ -284,6 +294,7 @@ fn finish(
         file: &files::display(task.file),
         engine: match task.args.engine {
             Engine::Nusmv => "nusmv",
+            Engine::Abc => "abc",
             Engine::Embedded | Engine::Auto => "embedded",
         },
         states: findings.states,

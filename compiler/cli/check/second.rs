@@ -114,6 +114,7 @@ impl Second for Nusmv<'_> {
             return Err(Failure::Failed("interrupted".to_owned(), None));
         }
         Ok(Told {
+            proofs: Vec::new(),
             verdicts: report.verdicts.into_iter().zip(report.times).collect(),
             possible: report.possible,
         })

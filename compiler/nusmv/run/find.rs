@@ -6,15 +6,18 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::child::{self, End, Limits};
-use super::workplace::Workplace;
 use crate::nusmv::error::Error;
+use crate::tool;
+use crate::tool::{End, Limits, Workplace};
 
 /// The environment variable that names it.
 pub const VARIABLE: &str = "SANDAL_NUSMV";
 
 /// What it may be called on the `PATH`.
-const PROGRAMS: [&str; 3] = ["NuSMV", "nusmv", "nuXmv"];
+const WANTED: tool::Wanted = tool::Wanted {
+    variable: VARIABLE,
+    programs: &["NuSMV", "nusmv", "nuXmv"],
+};
 
 /// An installed NuSMV or nuXmv.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,53 +73,7 @@ pub fn look_up(
     variable: Option<&OsStr>,
     path: Option<&OsStr>,
 ) -> Result<PathBuf, Error> {
-    let variable = variable.filter(|v| !v.is_empty());
-    let missing = |names: Vec<String>| Error::Missing(names);
-    let Some(given) = asked.or(variable.map(Path::new)) else {
-        return PROGRAMS
-            .iter()
-            .find_map(|name| on_path(OsStr::new(name), path))
-            .ok_or_else(|| {
-                let names = std::iter::once(VARIABLE).chain(PROGRAMS);
-                missing(names.map(|name| format!("`{name}`")).collect())
-            });
-    };
-    if is_bare(given) {
-        on_path(given.as_os_str(), path)
-            .ok_or_else(|| missing(vec![format!("`{}` on the PATH", given.display())]))
-    } else {
-        Ok(given.to_path_buf())
-    }
-}
-
-/// Whether this is a name, not a path: `NuSMV`, but not `./NuSMV`.
-fn is_bare(given: &Path) -> bool {
-    given.file_name() == Some(given.as_os_str())
-}
-
-/// The first program of a name on the `PATH`. Folders that depend on where we happen to be are left out: whoever wrote
-/// the files there did not mean them to be run.
-fn on_path(name: &OsStr, path: Option<&OsStr>) -> Option<PathBuf> {
-    let file = |folder: PathBuf| {
-        let plain = folder.join(name);
-        let suffixed = folder.join(format!("{}{}", name.display(), env::consts::EXE_SUFFIX));
-        [plain, suffixed].into_iter().find(|f| is_executable(f))
-    };
-    env::split_paths(path?)
-        .filter(|folder| folder.is_absolute())
-        .find_map(file)
-}
-
-#[cfg(unix)]
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(file: &Path) -> bool {
-    file.is_file()
+    tool::look_up(WANTED, asked, variable, path).map_err(Error::Missing)
 }
 
 /// Starts it once to learn its version and the numbers of its trace plugins.
@@ -133,7 +90,7 @@ pub fn probe(path: &Path, limits: Limits<'_>) -> Result<Tool, Error> {
         time: Some(limits.time.map_or(PATIENCE, |time| time.min(PATIENCE))),
         ..limits
     };
-    let ended = child::run(
+    let ended = tool::run(
         &path,
         &["-source", "probe.cmd"],
         &folder,

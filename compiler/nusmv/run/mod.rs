@@ -4,33 +4,25 @@
 //! trace are written to files of their own, so that a run that is cut short has answered what it has answered.
 //! Verdicts come from those files; the lines the script makes NuSMV print only show how far it is.
 
-mod child;
 mod find;
-mod workplace;
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use self::child::Limits;
-use self::child::{End, Ended};
 #[cfg(test)]
 pub use self::find::look_up;
 pub use self::find::{Tool, VARIABLE, Version, find, probe};
-use self::workplace::Workplace;
-pub use self::workplace::abandon_all;
 use super::emit::{Emitted, Form};
 use super::error::Error;
 
 use super::{trace, xml};
 use crate::system::{PropertyKind, System};
+use crate::tool;
+use crate::tool::{End, Ended, Limits, Workplace};
 use crate::verdict::{Outcome, Run, Verdict};
 
 const MODEL: &str = "model.smv";
 const SCRIPT: &str = "run.cmd";
-
-/// No answer or trace is longer, in bytes.
-const LONGEST: u64 = 256 << 20;
 
 /// How far NuSMV is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -321,7 +313,7 @@ fn start(
     folder.write(MODEL, model)?;
     folder.write(SCRIPT, script)?;
     let arguments = [options, &["-source", SCRIPT, MODEL]].concat();
-    child::run(&tool.path, &arguments, folder, limits, line)
+    Ok(tool::run(&tool.path, &arguments, folder, limits, line)?)
 }
 
 /// What NuSMV is to do. Indices rather than names are echoed: they need no quoting.
@@ -358,14 +350,7 @@ fn script(
 /// Why NuSMV was ended before its time, if it was; an error if it did not do what it was told.
 fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
     let output = &ended.output;
-    // The loader's words, too, when there is not even enough to start.
-    let signs = [
-        "out of memory",
-        "cannot allocate memory",
-        "failed to map segment",
-    ];
-    let lower = output.to_lowercase();
-    if signs.iter().any(|sign| lower.contains(sign)) {
+    if tool::is_out_of_memory(output) {
         return Err(Error::OutOfMemory);
     }
     if let Some(warning) = vacuity(output) {
@@ -376,7 +361,7 @@ fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
         End::OutOfTime => return Ok(Some("NuSMV ran out of time")),
         End::Cancelled => return Ok(Some("interrupted")),
     };
-    if let Some(signal) = child::signal(status) {
+    if let Some(signal) = tool::signal(status) {
         return Err(Error::Killed(signal));
     }
     if status.success() {
@@ -420,7 +405,7 @@ fn vacuity(output: &str) -> Option<String> {
 
 /// NuSMV's answer to one question; nothing if there is none.
 fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, Error> {
-    let Some(text) = written(folder, &format!("answer_{key}.xml"))? else {
+    let Some(text) = tool::written(folder, &format!("answer_{key}.xml"))? else {
         return Ok(None);
     };
     let answer = xml::answer(&text)?;
@@ -431,21 +416,6 @@ fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, E
         )));
     }
     Ok(Some(answer))
-}
-
-/// What NuSMV has written to a file, if there is one. Anything else in its place is not touched: a pipe would never end.
-fn written(folder: &Path, name: &str) -> Result<Option<String>, Error> {
-    let path = folder.join(name);
-    let Some(file) = fs::symlink_metadata(&path).ok().filter(|f| f.is_file()) else {
-        return Ok(None);
-    };
-    if file.len() > LONGEST {
-        let size = LONGEST >> 20;
-        let what = format!("an answer of more than {size} MiB");
-        return Err(Error::Nonsense(what));
-    }
-    let bytes = fs::read(&path).map_err(|e| Error::Io(e.to_string()))?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 impl Question<'_> {
@@ -494,7 +464,7 @@ impl Question<'_> {
         if holds || spec.form == Form::Ctl || !runs {
             return Ok(plain(outcome));
         }
-        let text = written(folder, &format!("trace_{key}.xml"))?.unwrap_or_default();
+        let text = tool::written(folder, &format!("trace_{key}.xml"))?.unwrap_or_default();
         match xml::trace(&text) {
             Err(error) => unknown.ok_or(error),
             Ok(raw) if raw.id == found.trace => {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::nusmv::error::Error;
+use super::Error;
 
 /// The workplaces that there are, for [`abandon_all`].
 static OPEN: Mutex<Vec<Mark>> = Mutex::new(Vec::new());
@@ -37,6 +37,7 @@ fn marks() -> MutexGuard<'static, Vec<Mark>> {
 }
 
 /// A temporary folder and a group of processes.
+#[derive(Debug)]
 pub struct Workplace {
     folder: tempfile::TempDir,
     #[cfg(unix)]
@@ -45,6 +46,9 @@ pub struct Workplace {
 
 impl Workplace {
     /// An empty folder, and nobody but a watchdog.
+    ///
+    /// # Errors
+    /// If that cannot be had.
     pub fn new() -> Result<Self, Error> {
         let io = |e: std::io::Error| Error::Io(e.to_string());
         let mut open = marks();
@@ -72,11 +76,17 @@ impl Workplace {
     }
 
     /// Puts a file into the folder.
-    pub fn write(&self, name: &str, text: &str) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> Result<(), Error> {
         std::fs::write(self.path().join(name), text).map_err(|e| Error::Io(e.to_string()))
     }
 
     /// Starts a program in the folder, as a member of the group.
+    ///
+    /// # Errors
+    /// If it cannot be started.
     pub fn start(&self, command: &mut Command) -> std::io::Result<Worker> {
         command.current_dir(self.path());
         #[cfg(unix)]
@@ -105,6 +115,7 @@ impl Drop for Workplace {
 }
 
 /// A process at a [`Workplace`]. It ends with this value.
+#[derive(Debug)]
 pub struct Worker(pub Child);
 
 impl Drop for Worker {
@@ -116,6 +127,7 @@ impl Drop for Worker {
 
 /// The leader of the group. Until we have waited for it its number names this group and no other.
 #[cfg(unix)]
+#[derive(Debug)]
 struct Watchdog {
     shell: Child,
     /// What it waits for the end of.

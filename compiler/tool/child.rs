@@ -1,4 +1,4 @@
-//! Running NuSMV as a child process that never outlives us.
+//! Running a program as a child process that never outlives us.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Error;
 use super::workplace::Workplace;
-use crate::nusmv::error::Error;
 
 /// How often to look at the clock and at `cancel`.
 const TICK: Duration = Duration::from_millis(20);
@@ -27,7 +27,7 @@ const WAITING: usize = 64;
 /// may go on for ever.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// What bounds a run of NuSMV.
+/// What bounds a run of a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'a> {
     /// How long it may take.
@@ -47,7 +47,8 @@ impl Limits<'_> {
         }
     }
 
-    fn is_cancelled(&self) -> bool {
+    /// Whether the user wants it to end.
+    pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
     }
 }
@@ -75,6 +76,9 @@ pub struct Ended {
 /// Runs a program and calls `line` for each line it writes, as it does.
 ///
 /// When this function is left, in whatever way, nobody is at work in the workplace any more.
+///
+/// # Errors
+/// If it cannot be started, or its output not be read.
 pub fn run(
     program: &Path,
     arguments: &[&str],
@@ -154,6 +158,19 @@ pub fn run(
     Ok(Ended { end, output })
 }
 
+/// Whether what a program has written says that it ran out of memory: in its own words, or the loader's when there is not even
+/// enough to start.
+pub fn is_out_of_memory(output: &str) -> bool {
+    let signs = [
+        "out of memory",
+        "cannot allocate memory",
+        "failed to map segment",
+        "bad_alloc",
+    ];
+    let lower = output.to_lowercase();
+    signs.iter().any(|sign| lower.contains(sign))
+}
+
 /// The signal that ended a process, if one did.
 #[cfg(unix)]
 pub fn signal(status: ExitStatus) -> Option<i32> {
@@ -171,7 +188,7 @@ pub fn signal(_: ExitStatus) -> Option<i32> {
 fn command(program: &Path, memory: Option<u64>) -> Command {
     match memory {
         Some(bytes) => {
-            // The limit is inherited; NuSMV says so itself when it cannot allocate.
+            // The limit is inherited; programs say so themselves when they cannot allocate.
             let mut shell = Command::new("/bin/sh");
             let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes.div_ceil(1024));
             shell.arg("-c").arg(script).arg(program);
