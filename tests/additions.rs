@@ -72,15 +72,14 @@ fn additions_work() {
         put(&copy.join("model.sdl"), page.model.as_bytes());
         let run = ["run", "--quiet", "--locked", "--bin", "sandalc", "--"];
         let check = ["check", "model.sdl", "--engine", "embedded"];
+        let lines: &[&str] = match name {
+            "format" => &["--lines", "lines.txt"],
+            _ => &[],
+        };
         let output = Command::new("cargo")
             .args(run)
             .args(check)
-            .args(
-                (name == "format")
-                    .then_some(["--lines", "lines.txt"])
-                    .iter()
-                    .flatten(),
-            )
+            .args(lines)
             .current_dir(&copy)
             .output();
         let output = output.expect("cargo runs");
