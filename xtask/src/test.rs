@@ -43,6 +43,7 @@ const STEPS: &[Step] = &[
         environment: &[
             ("SANDAL_NUSMV_REQUIRED", "1"),
             ("SANDAL_SCRAM_REQUIRED", "1"),
+            ("SANDAL_SPIN_REQUIRED", "1"),
             ("SANDAL_TOOLS_REQUIRED", "1"),
             ("SANDAL_BROWSER_REQUIRED", "1"),
         ],
@@ -98,7 +99,11 @@ pub fn run(root: &Path) -> Result<(), String> {
     let start = Instant::now();
     note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
     println!("\n== SCRAM");
-    note("SCRAM", Instant::now(), scram());
+    let start = Instant::now();
+    note("SCRAM", start, scram());
+    println!("\n== Spin");
+    let start = Instant::now();
+    note("Spin", start, spin());
     println!("\n== what reads our formats");
     let start = Instant::now();
     note("tools", start, tools::set_up(root));
@@ -128,17 +133,36 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
 }
 
-/// Sees to it that SCRAM, which solves fault trees again, is installed: on Debian and its kin from the package `scram`.
+/// Sees to it that SCRAM, which solves fault trees again, is installed.
 fn scram() -> Result<(), String> {
-    let is_there = || Command::new("scram").arg("--version").output().is_ok();
-    if is_there() || std::env::var_os("SANDAL_SCRAM").is_some() {
+    if starts("scram", "--version") || std::env::var_os("SANDAL_SCRAM").is_some() {
         return Ok(());
     }
-    let installed = Command::new("apt-get")
-        .args(["install", "-y", "scram"])
-        .status();
-    match installed {
-        Ok(status) if status.success() && is_there() => Ok(()),
-        _ => Err("install the package `scram`, or set SANDAL_SCRAM to its path".to_owned()),
+    install("scram");
+    match starts("scram", "--version") {
+        true => Ok(()),
+        false => Err("install the package `scram`, or set SANDAL_SCRAM to its path".to_owned()),
     }
+}
+
+/// Sees to it that Spin, which checks the conversations again, is installed.
+fn spin() -> Result<(), String> {
+    if !starts("spin", "-V") {
+        install("spin");
+    }
+    match starts("spin", "-V") {
+        true => Ok(()),
+        false => Err("install the package `spin`".to_owned()),
+    }
+}
+
+fn starts(program: &str, argument: &str) -> bool {
+    Command::new(program).arg(argument).output().is_ok()
+}
+
+/// Installs a package on Debian and its kin; whether that was of use, the caller looks.
+fn install(package: &str) {
+    let _ = Command::new("apt-get")
+        .args(["install", "-y", package])
+        .status();
 }
