@@ -46,6 +46,8 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
             root,
             &[
                 "test",
+                "--profile",
+                "tests",
                 "--locked",
                 "--lib",
                 "--tests",
@@ -69,7 +71,10 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
 }
 
 fn test_of_the_corpus(root: &Path, name: &str) -> Command {
-    let mut command = cargo(root, &["test", "--locked", "--test", "corpus"]);
+    let mut command = cargo(
+        root,
+        &["test", "--profile", "tests", "--locked", "--test", "corpus"],
+    );
     command.args(["--", name, "--nocapture"]);
     command
 }

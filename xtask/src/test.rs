@@ -32,6 +32,8 @@ const STEPS: &[Step] = &[
             "clippy",
             "--workspace",
             "--all-targets",
+            "--profile",
+            "tests",
             "--locked",
             "--",
             "-D",
@@ -49,7 +51,15 @@ const STEPS: &[Step] = &[
         ],
         ..step(
             "tests",
-            &["cargo", "test", "--workspace", "--locked", "--no-fail-fast"],
+            &[
+                "cargo",
+                "test",
+                "--profile",
+                "tests",
+                "--workspace",
+                "--locked",
+                "--no-fail-fast",
+            ],
         )
     },
     Step {
@@ -59,6 +69,8 @@ const STEPS: &[Step] = &[
             &[
                 "cargo",
                 "doc",
+                "--profile",
+                "tests",
                 "--workspace",
                 "--no-deps",
                 "--document-private-items",
