@@ -318,9 +318,10 @@ impl Machine<'_> {
 /// What is left of a step whose process crashes in it.
 fn crashing(before: &State, step: &Move) -> Move {
     let mut state = before.clone();
-    let received = |did: &super::fault::Did| matches!(did, super::fault::Did::Received(..));
-    let did: Vec<_> = step.did.iter().filter(|d| received(d)).cloned().collect();
-    if !did.is_empty() {
+    let sent = |did: &super::fault::Did| matches!(did, super::fault::Did::Sent(..));
+    let did: Vec<_> = step.did.iter().filter(|d| !sent(d)).cloned().collect();
+    // What it would send is not sent; a message that was taken is gone, and so is an offer that was over.
+    if !step.did.iter().any(sent) {
         state.channels.clone_from(&step.state.channels);
     }
     Move {
