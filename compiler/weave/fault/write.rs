@@ -72,7 +72,9 @@ pub(super) fn weave(
             }
             _ => None,
         });
-        let guard = [edge.guard.clone(), written, applies].into_iter().chain(room);
+        let guard = [edge.guard.clone(), written, applies]
+            .into_iter()
+            .chain(room);
         let told = Event::Acted(sentence);
         let sibling = Edge {
             guard: Expr::and(guard),
