@@ -48,6 +48,42 @@ pub struct DataType {
     pub span: Span,
 }
 
+/// Which events of a `protocol` may come first, last, and after each other. Events are numbered by their places.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Positions {
+    /// Those that may come first; in order.
+    pub first: Vec<u32>,
+    /// For each, those that may follow; in order.
+    pub follow: Vec<Vec<u32>>,
+    /// Whether each may be the last.
+    pub last: Vec<bool>,
+    /// Whether it may end at once.
+    pub empty: bool,
+}
+
+impl Positions {
+    /// The events that fit after some, of which the last was one of these; at the beginning before all of them.
+    pub fn after(&self, at: Option<&[u32]>) -> Vec<u32> {
+        let Some(at) = at else {
+            return self.first.clone();
+        };
+        let mut next: Vec<u32> = (at.iter())
+            .flat_map(|event| self.follow[*event as usize].iter().copied())
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
+    /// Whether it may end there.
+    pub fn may_end(&self, at: Option<&[u32]>) -> bool {
+        match at {
+            None => self.empty,
+            Some(at) => at.iter().any(|event| self.last[*event as usize]),
+        }
+    }
+}
+
 /// Prefix temporal operators of LTL and CTL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]

@@ -152,7 +152,7 @@ fn what_is_tolerated_is_reported_as_the_schemas_say() {
         let report = |command: &str, more: &[&str]| {
             let schema: Value = read(&format!("docs/{command}.schema.json"));
             let output = Command::new(env!("CARGO_BIN_EXE_sandalc"))
-                .args([command, "--format", "json", "--max-states", "2000"])
+                .args([command, "--format", "json", "--max-states", "20000"])
                 .args(more)
                 .arg(&path)
                 .output()

@@ -21,8 +21,8 @@ const MOST: usize = 1500;
 
 #[test]
 fn laws_hold_on_random_models() {
-    let looked_at = (0..24).filter(|seed| laws(*seed, seed % 12 == 0)).count();
-    assert!(looked_at >= 12, "{looked_at}");
+    let looked_at = (0..60).filter(|seed| laws(*seed, seed % 12 == 0)).count();
+    assert!(looked_at >= 30, "{looked_at}");
 }
 
 #[test]

@@ -78,6 +78,21 @@ pub struct AboutVariable {
     pub at: bool,
 }
 
+impl AboutVariable {
+    /// A variable, perhaps an array.
+    pub const WHOLE: AboutVariable = AboutVariable {
+        boolean: false,
+        single: false,
+        values: (0, 0),
+        at: false,
+    };
+    /// A single value.
+    pub const SINGLE: AboutVariable = AboutVariable {
+        single: true,
+        ..AboutVariable::WHOLE
+    };
+}
+
 /// What a marker says about time without being told.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Manner {
@@ -116,6 +131,67 @@ pub enum Happens {
     AtReceives,
     /// When a variable is written.
     AtWrites,
+}
+
+/// For rows of a table of faults: what is not said is that nothing is special.
+impl FaultKind {
+    /// A kind of this name: what it marks, and when it happens. It takes nothing but timing, and happens now and then.
+    pub const fn new(name: &'static str, marks: Marks, happens: Happens) -> FaultKind {
+        FaultKind {
+            name: Cow::Borrowed(name),
+            aliases: &[],
+            meant_by: &[],
+            marks,
+            takes: Takes::Nothing,
+            happens,
+            includes: &[],
+            any_value: false,
+            crashes: false,
+            manner: Manner::SOMETIMES,
+        }
+    }
+
+    /// With other names of the marker.
+    pub const fn aliases(mut self, aliases: &'static [Alias]) -> FaultKind {
+        self.aliases = aliases;
+        self
+    }
+
+    /// With words that others have for it.
+    pub const fn meant_by(mut self, words: &'static [&'static str]) -> FaultKind {
+        self.meant_by = words;
+        self
+    }
+
+    /// With something in parentheses.
+    pub const fn takes(mut self, takes: Takes) -> FaultKind {
+        self.takes = takes;
+        self
+    }
+
+    /// With kinds that can do nothing which it cannot do.
+    pub const fn includes(mut self, kinds: &'static [&'static str]) -> FaultKind {
+        self.includes = kinds;
+        self
+    }
+
+    /// It may put any value in the place of another.
+    pub const fn with_any_value(mut self) -> FaultKind {
+        self.any_value = true;
+        self
+    }
+
+    /// Who suffers it has crashed.
+    pub const fn crashing(mut self) -> FaultKind {
+        self.crashes = true;
+        self
+    }
+
+    /// With something to say about time.
+    pub const fn manner(mut self, manner: Manner) -> FaultKind {
+        self.manner = manner;
+        self
+    }
 }
 
 impl FaultKind {

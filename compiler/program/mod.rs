@@ -41,7 +41,7 @@ pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use own::{Effect, Join, Passing, Trigger};
 pub use property::{Property, Says};
-pub use protocol::{Automaton, Letter, Positions, Protocol};
+pub use protocol::{Automaton, Letter, Protocol};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
 pub use time::Deadline;
 pub use timing::{FaultAspect, FaultVariable, Moment, Timing, Tolerated};

@@ -2,7 +2,7 @@
 
 use super::Expr;
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, ProcessId};
+use crate::vocabulary::{ChannelId, Positions, ProcessId};
 
 /// A protocol: events, and which of them may follow each other.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,14 +13,8 @@ pub struct Conduct {
     pub processes: Vec<ProcessId>,
     /// The events.
     pub letters: Vec<Letter>,
-    /// Those that may come first.
-    pub first: Vec<u32>,
-    /// For each, those that may follow.
-    pub follow: Vec<Vec<u32>>,
-    /// Whether each may be the last.
-    pub last: Vec<bool>,
-    /// Whether it may end at once.
-    pub empty: bool,
+    /// Which of them may follow each other.
+    pub positions: Positions,
 }
 
 /// An event of a protocol.
@@ -47,27 +41,6 @@ impl Conduct {
         match sent {
             true => listed || self.processes.contains(&process),
             false => listed && self.letters.iter().any(|letter| !letter.sent),
-        }
-    }
-
-    /// The events that fit after some, of which the last was one of these; at the beginning before all of them.
-    pub fn after(&self, at: Option<&[u32]>) -> Vec<u32> {
-        let Some(at) = at else {
-            return self.first.clone();
-        };
-        let mut next: Vec<u32> = (at.iter())
-            .flat_map(|event| self.follow[*event as usize].iter().copied())
-            .collect();
-        next.sort_unstable();
-        next.dedup();
-        next
-    }
-
-    /// Whether it may end there.
-    pub fn may_end(&self, at: Option<&[u32]>) -> bool {
-        match at {
-            None => self.empty,
-            Some(at) => at.iter().any(|event| self.last[*event as usize]),
         }
     }
 }

@@ -186,7 +186,7 @@ fn misfit(
             if !conduct.reads(sent, process, channel) {
                 continue;
             }
-            let expected = conduct.after(at.as_deref());
+            let expected = conduct.positions.after(at.as_deref());
             let is = |letter: &u32| {
                 let letter = &conduct.letters[*letter as usize];
                 let by = letter.by.as_ref().is_none_or(|by| by.contains(&process));
@@ -210,7 +210,7 @@ fn misfit(
             };
             let mut told = vec![(did, step.span.unwrap_or(property))];
             told.extend(would_fit(conduct, &expected, "would have fitted"));
-            if conduct.may_end(at.as_deref()) {
+            if conduct.positions.may_end(at.as_deref()) {
                 let end = match expected.is_empty() {
                     true => "the protocol had come to its end",
                     false => "the protocol could also have been at its end",
@@ -220,12 +220,12 @@ fn misfit(
             return told;
         }
     }
-    if conduct.may_end(at.as_deref()) {
+    if conduct.positions.may_end(at.as_deref()) {
         return Vec::new();
     }
     let end = "the protocol is not at its end, and nobody moves any more";
     let mut told = vec![(end.to_owned(), property)];
-    let expected = conduct.after(at.as_deref());
+    let expected = conduct.positions.after(at.as_deref());
     told.extend(would_fit(conduct, &expected, "should have followed"));
     told
 }

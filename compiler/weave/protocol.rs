@@ -87,15 +87,11 @@ pub(super) fn conduct(draft: &Draft, protocol: &Protocol) -> Conduct {
             span: letter.span,
         }
     };
-    let positions = &protocol.positions;
     Conduct {
         channels: protocol.channels.clone(),
         processes: protocol.processes.clone(),
         letters: protocol.letters.iter().map(letter).collect(),
-        first: positions.first.clone(),
-        follow: positions.follow.clone(),
-        last: positions.last.clone(),
-        empty: positions.empty,
+        positions: protocol.positions.clone(),
     }
 }
 

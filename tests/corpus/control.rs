@@ -78,6 +78,9 @@ impl Body<'_> {
             let condition = self.boolean(1);
             self.block(&format!("case if {condition}"), depth - 1);
         }
+        if self.others.iter().any(|other| other == "suspects(d)") && self.random.chance(40) {
+            self.block("case suspects(d)", depth - 1);
+        }
         match self.random.below(4) {
             0 => self.block("case timeout", depth - 1),
             2 => {

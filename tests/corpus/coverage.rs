@@ -5,7 +5,7 @@ use super::generate::generate;
 use super::spec::ASPECTS;
 
 /// How many models are looked at here: writing them is quick, and so nothing hangs on how likely a construct is.
-const LOOKED_AT: u64 = 600;
+const LOOKED_AT: u64 = 1200;
 
 /// What they have to contain, each at least once.
 const CONSTRUCTS: &[&str] = &[
@@ -94,6 +94,10 @@ const CONSTRUCTS: &[&str] = &[
     " ^ ",
     "q.crashed",
     "q.done",
+    "detector(",
+    " suspects(d0)",
+    "case suspects(d) {",
+    "!suspects(d)",
     "@unstable",
     " as f",
     "inject {",

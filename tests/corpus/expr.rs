@@ -52,12 +52,10 @@ impl Body<'_> {
 
     pub fn boolean(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(25) {
-            if self.random.chance(50)
-                && let Some(other) = self.others.first()
-            {
+            if self.random.chance(50) && !self.others.is_empty() {
                 let not = *self.random.pick(&["", "!"]);
-                let what = self.random.pick(&["crashed", "done"]);
-                return format!("{not}{other}.{what}");
+                let what = self.random.pick(self.others);
+                return format!("{not}{what}");
             }
             return match self.readable(&Ty::Bool) {
                 Some(var) if self.random.chance(80) => var,

@@ -1,10 +1,11 @@
 //! Random faults: markers, when they happen, and what they are called.
 
+use super::own;
 use super::random::Random;
 use super::types::{Link, Proc, Ty};
 
 /// The markers. Which one a model has for sure is decided by its seed, so that some dozens of models have all of them.
-pub const MARKERS: [&str; 14] = [
+pub const MARKERS: [&str; 27] = [
     "stuck",
     "drop",
     "flip",
@@ -19,6 +20,19 @@ pub const MARKERS: [&str; 14] = [
     "duplicate",
     "shutdown",
     "reorder",
+    "wrong",
+    "own_stick",
+    "own_lie",
+    "own_guess",
+    "own_over",
+    "own_crash",
+    "own_place",
+    "own_quiet",
+    "own_deaf",
+    "own_forget",
+    "own_lose",
+    "own_wrong",
+    "own_next",
 ];
 
 /// When faults happen; `E` stands for an event. Which of them a model has for sure is decided by its seed, too.
@@ -53,8 +67,9 @@ pub struct Target {
 }
 
 impl Target {
-    pub fn is_process(&self) -> bool {
-        matches!(self.what, What::Process(_))
+    /// Whether both are processes, or both channels, or both detectors.
+    pub fn is_like(&self, other: &Target) -> bool {
+        std::mem::discriminant(&self.what) == std::mem::discriminant(&other.what)
     }
 }
 
@@ -62,6 +77,7 @@ impl Target {
 pub enum What {
     Process(Proc),
     Channel { link: Link, bag: bool },
+    Detector,
 }
 
 /// A marker of an entry.
@@ -120,7 +136,8 @@ impl Faults {
         }
         let mut arguments = match &first.what {
             What::Process(_) => about_variable(random, marker, targets)?,
-            What::Channel { .. } => Vec::new(),
+            What::Channel { link, .. } => own::of_channel(random, marker, link),
+            What::Detector => Vec::new(),
         };
         let positional = arguments.join(", ");
         if marker == "stuck" && random.chance(40) {
@@ -205,8 +222,12 @@ impl Faults {
                 // One of them can do all that the other can.
                 "shutdown" => !marked("restart"),
                 "restart" => !marked("shutdown"),
+                "wrong" => false,
+                _ if own::is_own(marker) => own::on_process(marker),
                 _ => !of_channel.contains(&marker),
             },
+            What::Detector => marker == "wrong",
+            What::Channel { link, .. } if own::is_own(marker) => own::on_channel(marker, link),
             What::Channel { link, bag } => {
                 let ordered = link.capacity.is_some() && !bag;
                 of_channel.contains(&marker) && (marker != "reorder" || ordered)
@@ -258,7 +279,8 @@ fn goes_with(marker: &str, timing: &str) -> bool {
     let has = |word: &str| timing.split(", ").any(|part| part.starts_with(word));
     let always = has("always") || has("permanent");
     match marker {
-        "shutdown" | "restart" | "flip" | "scramble" => !always && !has("fair"),
+        "shutdown" | "restart" | "flip" | "scramble" | "wrong" => !always && !has("fair"),
+        own if own::is_own(own) => own::can_always(own) || (!always && !has("fair")),
         "duplicate" | "reorder" => !always,
         "partition" => !has("max") && !has("once") && !has("fair") && !has("always"),
         _ => true,
@@ -291,6 +313,7 @@ fn about_variable(random: &mut Random, marker: &str, targets: &[Target]) -> Opti
         "flip" | "invert" => (true, true),
         "replace" => (false, true),
         "stuck" | "random" | "scramble" => (false, false),
+        own if own::is_own(own) => (false, true),
         _ => return Some(Vec::new()),
     };
     let fits = |(_, ty): &(String, Ty)| {
@@ -300,12 +323,20 @@ fn about_variable(random: &mut Random, marker: &str, targets: &[Target]) -> Opti
     };
     let of = |target: &Target| match &target.what {
         What::Process(proc) => variables(proc),
-        What::Channel { .. } => Vec::new(),
+        What::Channel { .. } | What::Detector => Vec::new(),
     };
     let mut shared: Vec<(String, Ty)> = of(&targets[0]).into_iter().filter(fits).collect();
     for other in &targets[1..] {
         let theirs = of(other);
         shared.retain(|variable| theirs.contains(variable));
+    }
+    if let (true, What::Process(proc)) = (own::is_own(marker), &targets[0].what) {
+        let has = |target: &Target| match &target.what {
+            What::Process(other) => other.labels == proc.labels,
+            _ => false,
+        };
+        let same = targets.iter().all(has);
+        return own::of_process(random, marker, proc, &shared).filter(|_| same);
     }
     if shared.is_empty() {
         return None;

@@ -2,6 +2,7 @@
 
 use super::fault::{Events, Faults, MARKERS, Marker, TIMINGS, Target, What};
 use super::formula::Parentheses;
+use super::own;
 use super::random::Random;
 use super::spec::Atoms;
 use super::stmt::Body;
@@ -73,6 +74,8 @@ struct Model<'a> {
     crowded: bool,
     entries: Vec<Entry>,
     instances: Vec<Instance>,
+    /// A failure detector, and its marker.
+    detector: Option<(String, Option<Marker>)>,
     /// Declarations before `init`.
     decls: Vec<String>,
     /// The process entries of `init`.
@@ -89,6 +92,7 @@ impl<'a> Model<'a> {
             crowded,
             entries: Vec::new(),
             instances: Vec::new(),
+            detector: None,
             decls: Vec::new(),
             init: Vec::new(),
         };
@@ -97,8 +101,37 @@ impl<'a> Model<'a> {
         }
         for i in 0..2 + model.random.below(2) {
             model.process(i);
+            if i == 0 && (model.random.chance(15) || MARKERS[model.certain()] == "wrong") {
+                model.detector();
+            }
         }
         model
+    }
+
+    /// The marker that the model has for sure, by its number.
+    fn certain(&self) -> usize {
+        (self.seed % MARKERS.len() as u64) as usize
+    }
+
+    /// A detector that watches the first process.
+    fn detector(&mut self) {
+        let watched = self.instances[0].name.clone();
+        let name = "d0".to_owned();
+        let target = Target {
+            name: name.clone(),
+            entry: name.clone(),
+            what: What::Detector,
+        };
+        let none = Events::default();
+        let mut marker = None;
+        if self.random.chance(40) && MARKERS[self.certain()] != "wrong" {
+            let faults = &mut self.faults;
+            marker = faults.marker(self.random, "wrong", &[target], None, &none);
+        }
+        let text = marker.as_ref().map(|made| made.text.clone());
+        self.init
+            .push(entry(&format!("{name}: detector({watched})"), &text));
+        self.detector = Some((name, marker));
     }
 
     fn channel(&mut self, index: usize) {
@@ -224,7 +257,14 @@ impl<'a> Model<'a> {
             params.push("q process".into());
             let other = self.random.below(self.instances.len());
             args.push(self.instances[other].name.clone());
-            others.push("q".to_owned());
+            others.extend(["q.crashed", "q.done"].map(str::to_owned));
+        }
+        if let Some((name, _)) = &self.detector
+            && self.random.chance(60)
+        {
+            params.push("d detector".into());
+            args.push(name.clone());
+            others.push("suspects(d)".to_owned());
         }
         let (lines, proc) = Body::generate(self.random, &channels, &others, &values);
         let name = format!("P{index}");
@@ -266,7 +306,7 @@ impl<'a> Model<'a> {
         let names: Vec<&str> = params
             .split(", ")
             .filter_map(|param| param.split(' ').next())
-            .filter(|name| ["a0", "a1", "v", "q"].contains(name))
+            .filter(|name| ["a0", "a1", "v", "q", "d"].contains(name))
             .collect();
         let names = names.join(", ");
         let path = match depth {
@@ -369,6 +409,11 @@ impl<'a> Model<'a> {
                 found.push(target(array));
             }
         }
+        found.extend(self.detector.iter().map(|(name, _)| Target {
+            name: name.clone(),
+            entry: name.clone(),
+            what: What::Detector,
+        }));
         found
     }
 
@@ -394,7 +439,7 @@ impl<'a> Model<'a> {
     fn injects(&mut self) -> Vec<String> {
         let events = self.events();
         let mut items = Vec::new();
-        let first = (self.seed % MARKERS.len() as u64) as usize;
+        let first = self.certain();
         let when = (self.seed % TIMINGS.len() as u64) as usize;
         let more = usize::from(self.random.chance(30));
         for k in 0..1 + more {
@@ -409,8 +454,7 @@ impl<'a> Model<'a> {
             while !targets.is_empty() {
                 let chosen = targets.remove(self.random.below(targets.len()));
                 let mut list = vec![chosen.clone()];
-                let alike =
-                    |t: &&Target| t.entry != chosen.entry && t.is_process() == chosen.is_process();
+                let alike = |t: &&Target| t.entry != chosen.entry && t.is_like(&chosen);
                 let others = targets.iter().find(alike);
                 if let Some(other) = others.filter(|_| self.random.chance(30)) {
                     list.push(other.clone());
@@ -461,6 +505,11 @@ impl<'a> Model<'a> {
         for e in &self.entries {
             self.faults.known.extend(e.markers.iter().cloned());
         }
+        let wrong = self
+            .detector
+            .iter()
+            .filter_map(|(_, marker)| marker.clone());
+        self.faults.known.extend(wrong);
         let injects = self.injects();
         let mut text = match self.random.below(20) {
             0 | 1 => String::from("// flags: --timely\n"),
@@ -523,13 +572,15 @@ impl<'a> Model<'a> {
             processes,
             buffers,
             faults,
+            detector: self.detector.as_ref().map(|(name, _)| name.clone()),
             seed: self.seed,
         };
         for spec in atoms.specs(self.random, parentheses) {
             text += &spec;
             text.push('\n');
         }
-        text
+        let own = own::definitions(&text);
+        text.replacen("const K = 2\n\n", &format!("const K = 2\n\n{own}"), 1)
     }
 }
 

@@ -19,6 +19,7 @@ mod mutate;
 #[path = "../support/nusmv.rs"]
 #[allow(dead_code, reason = "the list of what was left out is for another")]
 mod nusmv;
+mod own;
 mod random;
 mod shrink;
 mod spec;

@@ -12,6 +12,8 @@ pub struct Atoms {
     pub buffers: Vec<(String, usize)>,
     /// What the faults are called.
     pub faults: Vec<String>,
+    /// The failure detector.
+    pub detector: Option<String>,
     /// Decides what is asked about faults for sure.
     pub seed: u64,
 }
@@ -158,6 +160,11 @@ impl Atoms {
                 true => "injected()".to_owned(),
                 false => format!("{}({fault})", random.pick(&ASPECTS)),
             };
+        }
+        if let Some(detector) = &self.detector
+            && random.chance(15)
+        {
+            return format!("suspects({detector})");
         }
         let (name, proc) = random.pick(&self.processes);
         if random.chance(15) {

@@ -7,7 +7,7 @@ use super::types::{Channel, Proc, RECORD, Ty, Var};
 pub struct Body<'a> {
     pub random: &'a mut Random,
     pub channels: &'a [Channel],
-    /// `process` parameters.
+    /// What can be asked about other processes: `q.crashed`, `suspects(d)`.
     pub others: &'a [String],
     /// Variables in scope, the innermost block last.
     pub scopes: Vec<Vec<Var>>,

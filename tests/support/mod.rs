@@ -73,6 +73,26 @@ pub fn scram(what: &str) -> Option<PathBuf> {
     found
 }
 
+/// Whether Spin is there, and a compiler for what it writes. If not, `what` is left out.
+///
+/// # Panics
+/// If it is not there and is required.
+pub fn spin(what: &str) -> bool {
+    let starts = |program: &str, argument: &str| {
+        let output = std::process::Command::new(program).arg(argument).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let there = starts("spin", "-V") && starts("cc", "--version");
+    assert!(
+        there || std::env::var_os("SANDAL_SPIN_REQUIRED").is_none(),
+        "{what} needs Spin and a C compiler: install the packages `spin` and `gcc`"
+    );
+    if !there {
+        nusmv::note(&format!("{what} (needs spin and cc)"));
+    }
+    there
+}
+
 /// The arguments of a model.
 #[derive(clap::Parser)]
 struct Flags {

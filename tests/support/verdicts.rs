@@ -3,7 +3,7 @@
 use sandalc::check;
 use sandalc::engine;
 use sandalc::nusmv;
-use sandalc::simplify::{Rules, simplify};
+use sandalc::simplify::{Rules, Simplified, simplify};
 use sandalc::source::Sources;
 use sandalc::system::{PropertyKind, System, state};
 use sandalc::trace;
@@ -83,7 +83,8 @@ fn embedded(system: &System) -> Result<Answers, String> {
 pub fn simplified(system: &System) -> Result<Answers, String> {
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
     let options = engine::Options::default();
-    let verdicts = by_way_of(Rules::default(), system, &wanted, &options)?;
+    let simplified = simplify(system, &Rules::default());
+    let verdicts = by_way_of(&simplified, system, &wanted, &options)?;
     Ok(Answers {
         engine: "the simplified System",
         verdicts,
@@ -104,6 +105,7 @@ pub fn shortened(system: &System) -> Result<Answers, String> {
     let wanted: Vec<usize> = (0..system.properties.len()).filter(is_safety).collect();
     let mut first: Option<Vec<Option<&'static str>>> = None;
     for rules in [Rules::EVERY_STEP, Rules::default(), Rules::NONE] {
+        let simplified = simplify(system, &rules);
         for (reduction, symmetry) in [(true, false), (false, true), (true, true)] {
             let options = engine::Options {
                 reduction,
@@ -111,7 +113,7 @@ pub fn shortened(system: &System) -> Result<Answers, String> {
                 threads: 2,
                 ..engine::Options::default()
             };
-            let found = by_way_of(rules, system, &wanted, &options)?;
+            let found = by_way_of(&simplified, system, &wanted, &options)?;
             let first = first.get_or_insert_with(|| found.clone());
             if *first != found {
                 return Err(format!(
@@ -180,12 +182,11 @@ pub fn by_every_way(system: &System) -> Result<Answers, String> {
 
 /// The verdicts of the embedded engine about a simplified System, their runs restored and replayed.
 fn by_way_of(
-    rules: Rules,
+    simplified: &Simplified,
     system: &System,
     wanted: &[usize],
     options: &engine::Options<'_>,
 ) -> Result<Vec<Option<&'static str>>, String> {
-    let simplified = simplify(system, &rules);
     let mut report = engine::check(&simplified.system, wanted, options, &mut |_| {});
     for verdict in &mut report.verdicts {
         if let Some(run) = &verdict.run {

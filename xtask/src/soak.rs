@@ -46,22 +46,12 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
             root,
             &[
                 "test",
+                "--profile",
+                "tests",
                 "--locked",
                 "--lib",
-                "--test",
-                "corpus",
-                "--test",
-                "additions",
-                "--test",
-                "examples",
-                "--test",
-                "json",
-                "--test",
-                "time",
-                "--test",
-                "tolerant",
-                "--test",
-                "proofs",
+                "--tests",
+                "--no-fail-fast",
                 "--",
                 "--ignored",
             ],
@@ -81,7 +71,10 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<(), String> {
 }
 
 fn test_of_the_corpus(root: &Path, name: &str) -> Command {
-    let mut command = cargo(root, &["test", "--locked", "--test", "corpus"]);
+    let mut command = cargo(
+        root,
+        &["test", "--profile", "tests", "--locked", "--test", "corpus"],
+    );
     command.args(["--", name, "--nocapture"]);
     command
 }

@@ -32,6 +32,8 @@ const STEPS: &[Step] = &[
             "clippy",
             "--workspace",
             "--all-targets",
+            "--profile",
+            "tests",
             "--locked",
             "--",
             "-D",
@@ -44,12 +46,21 @@ const STEPS: &[Step] = &[
             ("SANDAL_NUSMV_REQUIRED", "1"),
             ("SANDAL_SCRAM_REQUIRED", "1"),
             ("SANDAL_ABC_REQUIRED", "1"),
+            ("SANDAL_SPIN_REQUIRED", "1"),
             ("SANDAL_TOOLS_REQUIRED", "1"),
             ("SANDAL_BROWSER_REQUIRED", "1"),
         ],
         ..step(
             "tests",
-            &["cargo", "test", "--workspace", "--locked", "--no-fail-fast"],
+            &[
+                "cargo",
+                "test",
+                "--profile",
+                "tests",
+                "--workspace",
+                "--locked",
+                "--no-fail-fast",
+            ],
         )
     },
     Step {
@@ -59,6 +70,8 @@ const STEPS: &[Step] = &[
             &[
                 "cargo",
                 "doc",
+                "--profile",
+                "tests",
                 "--workspace",
                 "--no-deps",
                 "--document-private-items",
@@ -98,11 +111,9 @@ pub fn run(root: &Path) -> Result<(), String> {
     println!("== NuSMV");
     let start = Instant::now();
     note("NuSMV", start, nusmv::set_up(root).map(|_| ()));
-    println!("\n== SCRAM");
-    note("SCRAM", Instant::now(), scram());
-    println!("\n== what proves, and what checks proofs");
+    println!("\n== packages");
     let start = Instant::now();
-    note("ABC and CaDiCaL", start, provers());
+    note("packages", start, packages());
     println!("\n== what reads our formats");
     let start = Instant::now();
     note("tools", start, tools::set_up(root));
@@ -132,35 +143,37 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
 }
 
-/// Sees to it that SCRAM, which solves fault trees again, is installed: on Debian and its kin from the package `scram`.
-fn scram() -> Result<(), String> {
-    package("scram", "scram", &["--version"], "SANDAL_SCRAM")
-}
+/// Programs that tests ask, each from the package of its name in Debian and its kin: how it is seen that one is there, and the
+/// variable that names another, if there is one.
+const PACKAGES: [(&str, &str, Option<&str>); 4] = [
+    ("scram", "--version", Some("SANDAL_SCRAM")),
+    ("spin", "-V", None),
+    ("berkeley-abc", "-h", Some("SANDAL_ABC")),
+    ("cadical", "--version", Some("SANDAL_CADICAL")),
+];
 
-/// The same for ABC and for the solver by which the tests check its proofs again.
-fn provers() -> Result<(), String> {
-    package("berkeley-abc", "berkeley-abc", &["-h"], "SANDAL_ABC")?;
-    package("cadical", "cadical", &["--version"], "SANDAL_CADICAL")
-}
-
-/// Sees to it that a program is installed: on Debian and its kin from its package.
-fn package(name: &str, program: &str, arguments: &[&str], variable: &str) -> Result<(), String> {
-    let is_there = || Command::new(program).args(arguments).output().is_ok();
-    if is_there() || std::env::var_os(variable).is_some() {
-        return Ok(());
-    }
-    let installed = || {
-        Command::new("apt-get")
-            .args(["install", "-y", name])
-            .status()
-            .is_ok_and(|status| status.success())
+/// Sees to it that they are installed.
+fn packages() -> Result<(), String> {
+    let is_there = |(program, argument, variable): &(&str, &str, Option<&str>)| {
+        variable.is_some_and(|variable| std::env::var_os(variable).is_some())
+            || Command::new(program).arg(argument).output().is_ok()
     };
-    // The package lists may be absent or old.
-    let update = || Command::new("apt-get").args(["update", "-qq"]).status();
-    if installed() || update().is_ok() && installed() && is_there() {
-        return Ok(());
+    let missing = || -> Vec<&str> {
+        let missing = PACKAGES.iter().filter(|package| !is_there(package));
+        missing.map(|(name, ..)| *name).collect()
+    };
+    let apt = |words: &[&str]| Command::new("apt-get").args(words).status().is_ok();
+    // The lists of packages may be absent or old.
+    for update in [false, true] {
+        let names = missing();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let _ = !update || apt(&["update", "-qq"]);
+        let _ = apt(&[&["install", "-y"], names.as_slice()].concat());
     }
-    Err(format!(
-        "install the package `{name}`, or set {variable} to the path of `{program}`"
-    ))
+    match missing().as_slice() {
+        [] => Ok(()),
+        names => Err(format!("install the packages {}", names.join(", "))),
+    }
 }

@@ -333,7 +333,8 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
         let left = self.write(a, Kind::Int).at(level);
         let right = self.write(b, Kind::Int).at(right_level);
         let (lo, hi) = self.bounds(b);
-        if matches!(op, Op::Div | Op::Rem) && lo <= 0 && 0 <= hi {
+        let divides = matches!(op, Op::Div | Op::Rem);
+        if divides && (lo <= 0 && 0 <= hi || self.has_branches(b)) {
             let divisor = self.shared(Piece(right, right_level));
             if hi - lo > MOST_DIVISORS {
                 return Piece::atom(format!(
@@ -353,6 +354,18 @@ impl<'s, 'a, 'p> Writer<'s, 'a, 'p> {
             return Piece::atom(format!("case {arms}TRUE : 0; esac"));
         }
         Piece(format!("{left} {symbol} {right}"), level)
+    }
+
+    /// Whether a value is computed in several ways. NuSMV looks at each of them, also at what their conditions exclude.
+    fn has_branches(&self, e: &Expr) -> bool {
+        match e {
+            Expr::If(..) | Expr::Select(..) => true,
+            Expr::Leaf(Leaf::Var(v)) => self.scope.system().var(*v).derived.is_some(),
+            Expr::Neg(e) => self.has_branches(e),
+            Expr::Binary(Op::Div | Op::Rem, ..) => true,
+            Expr::Binary(_, a, b) => self.has_branches(a) || self.has_branches(b),
+            _ => false,
+        }
     }
 }
 

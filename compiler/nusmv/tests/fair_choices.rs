@@ -178,6 +178,8 @@ fn compassion_is_strong_fairness() {
         return;
     };
     assert!(compared >= 30 && changed >= 3, "{compared} {changed}");
+    // A derived variable that is never 0 is a divisor, and one of the values that it is computed from is 0.
+    assert_eq!(compare(1_586..1_587).map(|(compared, _)| compared), Some(1));
 }
 
 /// Minutes of the above; `cargo test --lib compassion -- --ignored`.

@@ -2,8 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::{Positions, TooLarge};
+use super::TooLarge;
 use crate::program::limits;
+use crate::vocabulary::Positions;
 
 /// Reads messages, each as the set of events that it is.
 #[derive(Clone, PartialEq, Eq, Debug)]

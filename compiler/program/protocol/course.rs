@@ -2,6 +2,7 @@
 
 use super::TooLarge;
 use crate::program::limits;
+use crate::vocabulary::Positions;
 
 /// What the body of a protocol says. Events are numbered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,19 +17,6 @@ pub enum Course {
     Loop(Box<Course>),
 }
 
-/// Which events may come first, last, and after each other (Glushkov's construction).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Positions {
-    /// Those that may come first.
-    pub first: Vec<u32>,
-    /// For each, those that may follow; in order.
-    pub follow: Vec<Vec<u32>>,
-    /// Whether each may be the last.
-    pub last: Vec<bool>,
-    /// Whether it may end at once.
-    pub empty: bool,
-}
-
 /// The ends of a part of a body.
 struct Part {
     empty: bool,
@@ -36,9 +24,9 @@ struct Part {
     last: Vec<u32>,
 }
 
-impl Positions {
-    /// The positions of a body with so many events.
-    pub(super) fn of(course: &Course, events: usize) -> Result<Positions, TooLarge> {
+impl Course {
+    /// Which of so many events may come first, last, and after each other (Glushkov's construction).
+    pub(super) fn positions(&self, events: usize) -> Result<Positions, TooLarge> {
         if events > limits::PROTOCOL_EVENTS {
             return Err(TooLarge::Body);
         }
@@ -47,7 +35,7 @@ impl Positions {
             last: vec![false; events],
             ..Positions::default()
         };
-        let whole = positions.part(course);
+        let whole = self.part(&mut positions.follow);
         for follow in &mut positions.follow {
             follow.sort_unstable();
             follow.dedup();
@@ -62,8 +50,9 @@ impl Positions {
         Ok(positions)
     }
 
-    fn part(&mut self, course: &Course) -> Part {
-        match course {
+    /// The ends of a part; notes what follows what in it.
+    fn part(&self, follow: &mut [Vec<u32>]) -> Part {
+        match self {
             Course::Event(event) => Part {
                 empty: false,
                 first: vec![*event],
@@ -76,8 +65,8 @@ impl Positions {
                     last: Vec::new(),
                 };
                 for part in parts {
-                    let next = self.part(part);
-                    self.join(&whole.last, &next.first);
+                    let next = part.part(follow);
+                    join(follow, &whole.last, &next.first);
                     if whole.empty {
                         whole.first.extend(&next.first);
                     }
@@ -96,7 +85,7 @@ impl Positions {
                     last: Vec::new(),
                 };
                 for part in parts {
-                    let next = self.part(part);
+                    let next = part.part(follow);
                     whole.first.extend(next.first);
                     whole.last.extend(next.last);
                     whole.empty |= next.empty;
@@ -104,8 +93,8 @@ impl Positions {
                 whole
             }
             Course::Loop(body) => {
-                let body = self.part(body);
-                self.join(&body.last, &body.first);
+                let body = body.part(follow);
+                join(follow, &body.last, &body.first);
                 Part {
                     empty: true,
                     ..body
@@ -113,34 +102,13 @@ impl Positions {
             }
         }
     }
+}
 
-    fn join(&mut self, before: &[u32], after: &[u32]) {
-        for event in before {
-            let follow = &mut self.follow[*event as usize];
-            follow.extend(after);
-            follow.sort_unstable();
-            follow.dedup();
-        }
-    }
-
-    /// The events that fit after some, of which the last was one of these; at the beginning before all of them.
-    pub fn after(&self, at: Option<&[u32]>) -> Vec<u32> {
-        let Some(at) = at else {
-            return self.first.clone();
-        };
-        let mut next: Vec<u32> = (at.iter())
-            .flat_map(|event| self.follow[*event as usize].iter().copied())
-            .collect();
-        next.sort_unstable();
-        next.dedup();
-        next
-    }
-
-    /// Whether it may end there.
-    pub fn may_end(&self, at: Option<&[u32]>) -> bool {
-        match at {
-            None => self.empty,
-            Some(at) => at.iter().any(|event| self.last[*event as usize]),
-        }
+fn join(follow: &mut [Vec<u32>], before: &[u32], after: &[u32]) {
+    for event in before {
+        let follow = &mut follow[*event as usize];
+        follow.extend(after);
+        follow.sort_unstable();
+        follow.dedup();
     }
 }

@@ -11,11 +11,11 @@ mod letters;
 mod tests;
 
 pub use automaton::Automaton;
-pub use course::{Course, Positions};
+pub use course::Course;
 
 use super::{Channel, Happening};
 use crate::source::Span;
-use crate::vocabulary::{ChannelId, DataType, ProcessId};
+use crate::vocabulary::{ChannelId, DataType, Positions, ProcessId};
 
 /// A protocol.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,7 +79,7 @@ impl Protocol {
         course: &Course,
         letters: Vec<Letter>,
     ) -> Result<Protocol, TooLarge> {
-        let positions = Positions::of(course, letters.len())?;
+        let positions = course.positions(letters.len())?;
         let events: Vec<&Happening> = letters.iter().map(|letter| &letter.event).collect();
         let classes = letters::classes(&subject, &events).ok_or(TooLarge::States)?;
         let automaton = Automaton::new(&positions, classes, complete)?;

@@ -1,7 +1,6 @@
 //! Automata of small bodies.
 
-use super::course::{Course, Positions};
-use super::{Automaton, TooLarge};
+use super::{Automaton, Course, TooLarge};
 
 fn event(id: u32) -> Course {
     Course::Event(id)
@@ -18,7 +17,7 @@ fn any_number(body: Course) -> Course {
 /// The automaton of a body whose events are all different, or what `classes` says.
 fn automaton(course: &Course, events: u32, complete: bool) -> Automaton {
     let classes = (0..events).map(|event| vec![event]).collect();
-    let positions = Positions::of(course, events as usize).expect("small");
+    let positions = course.positions(events as usize).expect("small");
     Automaton::new(&positions, classes, complete).expect("small")
 }
 
@@ -54,12 +53,12 @@ fn what_must_be_remembered_takes_states() {
     // Any number, then a 1, then ten of any kind: which of the last eleven were a 1.
     let mut parts = vec![any_number(event(0)), event(1)];
     parts.extend((2..12).map(event));
-    let positions = Positions::of(&Course::Sequence(parts), 12).expect("small");
+    let positions = Course::Sequence(parts).positions(12).expect("small");
     let any: Vec<u32> = (2..12).collect();
     let zero: Vec<u32> = [0].into_iter().chain(any.clone()).collect();
     let one: Vec<u32> = [0, 1].into_iter().chain(any).collect();
     let found = Automaton::new(&positions, vec![zero, one], false);
     assert_eq!(found, Err(TooLarge::States));
     let long = Course::Sequence((0..5_000).map(event).collect());
-    assert_eq!(Positions::of(&long, 5_000), Err(TooLarge::Body));
+    assert_eq!(long.positions(5_000), Err(TooLarge::Body));
 }

@@ -25,8 +25,6 @@ mod stuck;
 mod write;
 mod wrong;
 
-use std::borrow::Cow;
-
 use super::draft::Draft;
 use crate::graph::Expr;
 use crate::program::fault::{AboutVariable, Alias, FaultKind, Happens, Manner, Marks, Takes};
@@ -59,291 +57,153 @@ struct Slot {
     at: Option<Expr>,
 }
 
+/// What those may not expect who write `@reboot`.
+const RESET: &str = "a restarted process begins again with all variables but the durable ones at their initial values";
+
 /// The faults there are, in the order in which they are listed.
-const TABLE: &[Row] = &[
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("shutdown"),
-            aliases: &[Alias {
-                name: "unstable",
-                warning: None,
-            }],
-            meant_by: &[
-                "crash", "crashes", "crashed", "fail", "failure", "failstop", "stop", "kill",
-                "halt", "die",
-            ],
-            marks: Marks::Process,
-            takes: Takes::Nothing,
-            happens: Happens::AtStatements,
-            includes: &[],
-            any_value: false,
-            crashes: true,
-            manner: Manner::SOMETIMES,
+const TABLE: &[Row] =
+    &[
+        Row {
+            kind: FaultKind::new("shutdown", Marks::Process, Happens::AtStatements)
+                .meant_by(&[
+                    "crash", "crashes", "crashed", "fail", "failure", "failstop", "stop", "kill",
+                    "halt", "die",
+                ])
+                .aliases(&[Alias {
+                    name: "unstable",
+                    warning: None,
+                }])
+                .crashing(),
+            weave: Weave::Process(shutdown::weave),
         },
-        weave: Weave::Process(shutdown::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("restart"),
-            aliases: &[Alias {
-                name: "reboot",
-                warning: Some(
-                    "a restarted process begins again with all variables but the durable ones at their initial values",
-                ),
-            }],
-            meant_by: &[
-                "recover",
-                "recovers",
-                "recovery",
-                "crash_recovery",
-                "reset",
-                "amnesia",
-            ],
-            marks: Marks::Process,
-            takes: Takes::Losses,
-            happens: Happens::AtStatements,
-            includes: &["shutdown"],
-            any_value: false,
-            crashes: true,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("restart", Marks::Process, Happens::AtStatements)
+                .meant_by(&[
+                    "recover",
+                    "recovers",
+                    "recovery",
+                    "crash_recovery",
+                    "reset",
+                    "amnesia",
+                ])
+                .aliases(&[Alias {
+                    name: "reboot",
+                    warning: Some(RESET),
+                }])
+                .takes(Takes::Losses)
+                .includes(&["shutdown"])
+                .crashing(),
+            weave: Weave::Process(restart::weave),
         },
-        weave: Weave::Process(restart::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("drop"),
-            aliases: &[],
-            meant_by: &[
-                "loss",
-                "lossy",
-                "lose",
-                "loses",
-                "lost",
-                "omit",
-                "omission",
-                "unreliable",
-            ],
-            marks: Marks::Channel,
-            takes: Takes::Nothing,
-            happens: Happens::AtSends,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("drop", Marks::Channel, Happens::AtSends)
+                .meant_by(&[
+                    "loss",
+                    "lossy",
+                    "lose",
+                    "loses",
+                    "lost",
+                    "omit",
+                    "omission",
+                    "unreliable",
+                ])
+                .manner(Manner::REPLACES),
+            weave: Weave::Channel(drop::weave),
         },
-        weave: Weave::Channel(drop::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("duplicate"),
-            aliases: &[],
-            meant_by: &["dup", "double", "repeat", "copy", "replay"],
-            marks: Marks::Channel,
-            takes: Takes::Nothing,
-            happens: Happens::AtReceives,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("duplicate", Marks::Channel, Happens::AtReceives)
+                .meant_by(&["dup", "double", "repeat", "copy", "replay"]),
+            weave: Weave::Channel(duplicate::weave),
         },
-        weave: Weave::Channel(duplicate::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("reorder"),
-            aliases: &[],
-            meant_by: &["shuffle", "swap", "overtake", "unordered"],
-            marks: Marks::OrderedChannel,
-            takes: Takes::Nothing,
-            happens: Happens::AtReceives,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("reorder", Marks::OrderedChannel, Happens::AtReceives)
+                .meant_by(&["shuffle", "swap", "overtake", "unordered"]),
+            weave: Weave::Channel(reorder::weave),
         },
-        weave: Weave::Channel(reorder::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("corrupt"),
-            aliases: &[],
-            meant_by: &["garble", "mangle", "change"],
-            marks: Marks::Channel,
-            takes: Takes::Nothing,
-            happens: Happens::AtSends,
-            includes: &[],
-            any_value: true,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("corrupt", Marks::Channel, Happens::AtSends)
+                .meant_by(&["garble", "mangle", "change"])
+                .with_any_value()
+                .manner(Manner::REPLACES),
+            weave: Weave::Channel(corrupt::weave),
         },
-        weave: Weave::Channel(corrupt::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("stuck"),
-            aliases: &[],
-            meant_by: &["stuck_at", "freeze", "frozen", "stale"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: false,
-                single: false,
-                values: (0, 0),
-                at: true,
-            }),
-            happens: Happens::AtWrites,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("stuck", Marks::Process, Happens::AtWrites)
+                .meant_by(&["stuck_at", "freeze", "frozen", "stale"])
+                .takes(Takes::Variable(AboutVariable {
+                    at: true,
+                    ..AboutVariable::WHOLE
+                }))
+                .manner(Manner::REPLACES),
+            weave: Weave::Variable(stuck::weave),
         },
-        weave: Weave::Variable(stuck::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("invert"),
-            aliases: &[],
-            meant_by: &["negate", "opposite"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: true,
-                single: true,
-                values: (0, 0),
-                at: false,
-            }),
-            happens: Happens::AtWrites,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("invert", Marks::Process, Happens::AtWrites)
+                .meant_by(&["negate", "opposite"])
+                .takes(Takes::Variable(AboutVariable {
+                    boolean: true,
+                    ..AboutVariable::SINGLE
+                }))
+                .manner(Manner::REPLACES),
+            weave: Weave::Variable(invert::weave),
         },
-        weave: Weave::Variable(invert::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("replace"),
-            aliases: &[],
-            meant_by: &["substitute", "override"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: false,
-                single: true,
-                values: (1, 2),
-                at: false,
-            }),
-            happens: Happens::AtWrites,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("replace", Marks::Process, Happens::AtWrites)
+                .meant_by(&["substitute", "override"])
+                .takes(Takes::Variable(AboutVariable {
+                    values: (1, 2),
+                    ..AboutVariable::SINGLE
+                }))
+                .manner(Manner::REPLACES),
+            weave: Weave::Variable(replace::weave),
         },
-        weave: Weave::Variable(replace::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("random"),
-            aliases: &[],
-            meant_by: &["arbitrary", "noise", "noisy"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: false,
-                single: false,
-                values: (0, 0),
-                at: false,
-            }),
-            happens: Happens::AtWrites,
-            includes: &[],
-            any_value: true,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("random", Marks::Process, Happens::AtWrites)
+                .meant_by(&["arbitrary", "noise", "noisy"])
+                .takes(Takes::Variable(AboutVariable::WHOLE))
+                .with_any_value()
+                .manner(Manner::REPLACES),
+            weave: Weave::Variable(random::weave),
         },
-        weave: Weave::Variable(random::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("flip"),
-            aliases: &[],
-            meant_by: &["bitflip", "upset", "toggle"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: true,
-                single: true,
-                values: (0, 0),
-                at: false,
-            }),
-            happens: Happens::AtStatements,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("flip", Marks::Process, Happens::AtStatements)
+                .meant_by(&["bitflip", "upset", "toggle"])
+                .takes(Takes::Variable(AboutVariable {
+                    boolean: true,
+                    ..AboutVariable::SINGLE
+                })),
+            weave: Weave::Variable(flip::weave),
         },
-        weave: Weave::Variable(flip::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("scramble"),
-            aliases: &[],
-            meant_by: &["memory", "overwrite"],
-            marks: Marks::Process,
-            takes: Takes::Variable(AboutVariable {
-                boolean: false,
-                single: false,
-                values: (0, 0),
-                at: false,
-            }),
-            happens: Happens::AtStatements,
-            includes: &[],
-            any_value: true,
-            crashes: false,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("scramble", Marks::Process, Happens::AtStatements)
+                .meant_by(&["memory", "overwrite"])
+                .takes(Takes::Variable(AboutVariable::WHOLE))
+                .with_any_value(),
+            weave: Weave::Variable(scramble::weave),
         },
-        weave: Weave::Variable(scramble::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("byzantine"),
-            aliases: &[],
-            meant_by: &["traitor", "malicious", "liar", "lie"],
-            marks: Marks::Process,
-            takes: Takes::Nothing,
-            happens: Happens::AtSends,
-            includes: &[],
-            any_value: true,
-            crashes: false,
-            manner: Manner::REPLACES,
+        Row {
+            kind: FaultKind::new("byzantine", Marks::Process, Happens::AtSends)
+                .meant_by(&["traitor", "malicious", "liar", "lie"])
+                .with_any_value()
+                .manner(Manner::REPLACES),
+            weave: Weave::Process(byzantine::weave),
         },
-        weave: Weave::Process(byzantine::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("partition"),
-            aliases: &[],
-            meant_by: &["split", "cut", "disconnect", "outage"],
-            marks: Marks::Channel,
-            takes: Takes::Nothing,
-            happens: Happens::AtSends,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::LASTING,
+        Row {
+            kind: FaultKind::new("partition", Marks::Channel, Happens::AtSends)
+                .meant_by(&["split", "cut", "disconnect", "outage"])
+                .manner(Manner::LASTING),
+            weave: Weave::Channel(partition::weave),
         },
-        weave: Weave::Channel(partition::weave),
-    },
-    Row {
-        kind: FaultKind {
-            name: Cow::Borrowed("wrong"),
-            aliases: &[],
-            meant_by: &["mistaken", "imperfect", "unsure", "suspicious"],
-            marks: Marks::Detector,
-            takes: Takes::Nothing,
-            happens: Happens::AtStatements,
-            includes: &[],
-            any_value: false,
-            crashes: false,
-            manner: Manner::SOMETIMES,
+        Row {
+            kind: FaultKind::new("wrong", Marks::Detector, Happens::AtStatements).meant_by(&[
+                "mistaken",
+                "imperfect",
+                "unsure",
+                "suspicious",
+            ]),
+            weave: Weave::Detector(wrong::weave),
         },
-        weave: Weave::Detector(wrong::weave),
-    },
-];
+    ];
 
 /// The kinds of faults there are, for those who read or write markers.
 pub static FAULTS: [&FaultKind; TABLE.len()] = {

@@ -54,19 +54,30 @@ pub(super) fn weave(
             *update = Expr::ite(written, value, var(scalar));
         }
         updates.retain(|(v, e)| *e != var(*v) && !others.iter().any(|(other, _)| other == v));
-        // Who crashes does nothing else; but a message that was taken is gone.
+        // Who crashes does nothing else, and only where the operation could go; but a message that was taken is gone, and so is an
+        // offer that was over.
         if crashed.is_some() {
             updates.clear();
         }
         updates.extend(others);
         let kept = edge.events.iter().filter(|e| match e {
             Event::Wrote(_) => false,
-            Event::Received(..) => true,
+            Event::Received(..) | Event::Peeked(..) => true,
+            Event::Completed(_) | Event::Withdrew(_) => true,
             _ => crashed.is_none(),
         });
+        let room = edge.events.iter().filter_map(|e| match e {
+            Event::Sent(c, _) if crashed.is_some() && !edge.checked => {
+                Some(Expr::Leaf(Leaf::CanSend(*c)))
+            }
+            _ => None,
+        });
+        let guard = [edge.guard.clone(), written, applies]
+            .into_iter()
+            .chain(room);
         let told = Event::Acted(sentence);
         let sibling = Edge {
-            guard: Expr::and([edge.guard.clone(), written, applies]),
+            guard: Expr::and(guard),
             picks: edge.picks.iter().copied().chain(picks).collect(),
             updates,
             checks: edge.checks.iter().cloned().chain(checks).collect(),

@@ -38,6 +38,14 @@ impl Machine<'_> {
     }
 }
 
+impl<'a> Eval<'a> {
+    /// Evaluates with names that stand for values.
+    pub fn with(mut self, names: &[(LocalId, Value)]) -> Eval<'a> {
+        self.locals.extend(names.iter().cloned());
+        self
+    }
+}
+
 impl Eval<'_> {
     pub fn number(&mut self, e: &Expr) -> Result<i64, Check> {
         Ok(self.value(e)?.number())
@@ -52,7 +60,7 @@ impl Eval<'_> {
         let yes = |b: bool| Ok(Value::One(i64::from(b)));
         match &e.kind {
             ExprKind::Event(..) => panic!("the random models have events in a file of their own"),
-            ExprKind::Suspects(_) => panic!("the random models have no detectors"),
+            ExprKind::Suspects(detector) => yes(self.state.suspects[detector.0 as usize]),
             ExprKind::OfFault(aspect, faults) => {
                 let asks = |f: &FaultId| {
                     let fault = f.0 as usize;

@@ -123,7 +123,7 @@ impl Machine<'_> {
     }
 
     /// Whether a process is at the start of a labelled statement.
-    fn begins(&self, state: &State, process: usize, label: LabelId) -> bool {
+    pub fn begins(&self, state: &State, process: usize, label: LabelId) -> bool {
         let at = state.control[process];
         matches!(at, Control::At(_)) && self.code[process].is_at(at, label.0)
     }
@@ -268,6 +268,7 @@ impl Machine<'_> {
                 }
             }
         }
+        moves.extend(self.own_spontaneous(state, process));
         moves
     }
 

@@ -148,8 +148,12 @@ impl Machine<'_> {
         message: &Message,
         channel: usize,
     ) -> Result<bool, Check> {
-        if message.op.is_send() && !self.always_lost(state, process, channel).is_empty() {
-            return Ok(true);
+        if message.op.is_send() {
+            let own = self.own_losses(state, process, channel, &self.sent(state, message, channel));
+            let own = own.into_iter().filter(|fault| self.always(state, *fault));
+            if !self.always_lost(state, process, channel).is_empty() || own.count() > 0 {
+                return Ok(true);
+            }
         }
         self.possible(state, message, channel)
     }
@@ -196,6 +200,19 @@ impl Machine<'_> {
         }
     }
 
+    /// The message that an operation sends, if it can be computed.
+    fn sent(&self, state: &State, message: &Message, channel: usize) -> Result<Vec<Value>, Check> {
+        let fields = &self.program.channels[channel].fields;
+        let mut eval = self.eval(state, 0);
+        let values: Result<Vec<Value>, Check> =
+            message.values.iter().map(|e| eval.value(e)).collect();
+        let values = values?;
+        match values.iter().zip(fields).all(|(v, ty)| fits(v, ty)) {
+            true => Ok(values),
+            false => Err(Check::Range),
+        }
+    }
+
     fn send(
         &self,
         state: &State,
@@ -211,13 +228,7 @@ impl Machine<'_> {
         let can = self.can(state, op.message.op, channel);
         let room = self.has_room(state, channel);
         let fields = &self.program.channels[channel].fields;
-        let mut eval = self.eval(state, 0);
-        let values: Result<Vec<Value>, Check> =
-            op.message.values.iter().map(|e| eval.value(e)).collect();
-        let message = values.and_then(|values| {
-            let good = values.iter().zip(fields).all(|(v, ty)| fits(v, ty));
-            if good { Ok(values) } else { Err(Check::Range) }
-        });
+        let message = self.sent(state, op.message, channel);
         // What the checks leave of it: all of a message is computed before there is no room for it.
         let message = message.and_then(|message| match checked && !can {
             true => Err(Check::Room),
@@ -267,6 +278,14 @@ impl Machine<'_> {
                 replaced_by.push(fault);
             }
         }
+        let put = |other| self.put(state, op, which, channel, other);
+        let able: Option<&dyn Fn(Vec<Value>) -> Move> = match room || checked {
+            true => Some(&put),
+            false => None,
+        };
+        let (own, applied) = self.own_sends(state, (p, channel), &message, &lost, able);
+        beside.extend(own);
+        replaced_by.extend(applied);
         replaced_by.retain(|fault| self.always(state, *fault));
         let rendezvous = self.program.channels[channel].capacity.is_none();
         let outcome = Outcome {
@@ -340,7 +359,16 @@ impl Machine<'_> {
         let takes = !op.message.op.is_peek();
         if let Err(check) = self.possible(state, op.message, channel) {
             let writes = self.targets(state, op, channel, None);
-            let outcome = Outcome::plain(Err(check), writes);
+            let wrong = (op.process, channel);
+            let own = match takes {
+                true => self.own_receives(state, wrong, &Err(check), &Err(check)),
+                false => Vec::new(),
+            };
+            let outcome = Outcome {
+                replaced_by: self.always_of(state, &own),
+                beside: own,
+                ..Outcome::plain(Err(check), writes)
+            };
             moves.extend(self.outcome(state, op.process, outcome));
         }
         let fits =
@@ -362,12 +390,16 @@ impl Machine<'_> {
                 }
                 let copies = duplicates.iter().filter(|_| *taken);
                 let copy = |fault: &usize| (*fault, self.take(state, state.clone(), op, message));
+                let own = match takes && !taken {
+                    true => self.mistaken(state, &next, op, channel, message),
+                    false => Vec::new(),
+                };
                 let outcome = Outcome {
                     to: self.taken(state, next, op, message),
                     possible: !taken,
                     writes: self.targets(state, op, channel, Some(message)),
-                    beside: copies.map(copy).collect(),
-                    replaced_by: Vec::new(),
+                    replaced_by: self.always_of(state, &own),
+                    beside: copies.map(copy).chain(own).collect(),
                 };
                 moves.extend(self.outcome(state, op.process, outcome));
             }
@@ -405,17 +437,46 @@ impl Machine<'_> {
                     let copy =
                         |fault: &usize| (*fault, self.take(state, state.clone(), op, message));
                     let copies = duplicates.iter().map(copy);
+                    let own = match takes {
+                        true => self.mistaken(state, &without(k), op, channel, message),
+                        false => Vec::new(),
+                    };
                     let outcome = Outcome {
                         to: self.taken(state, without(k), op, message),
                         possible: true,
                         writes: self.targets(state, op, channel, Some(message)),
-                        beside: copies.chain(overtaking.drain(..)).collect(),
-                        replaced_by: Vec::new(),
+                        replaced_by: self.always_of(state, &own),
+                        beside: copies.chain(overtaking.drain(..)).chain(own).collect(),
                     };
                     moves.extend(self.outcome(state, op.process, outcome));
                 }
             }
         }
+    }
+
+    /// What the model's own faults make of a message that is received; `next` is the state after it has been taken.
+    fn mistaken(
+        &self,
+        state: &State,
+        next: &State,
+        op: &Operation,
+        channel: usize,
+        message: &[Value],
+    ) -> Vec<(usize, Move)> {
+        let taken = self.taken(state, next.clone(), op, message);
+        let ignored = taken.map(|_| {
+            let mut step = self.finish(next.clone(), op.process, &op.yes);
+            step.did.push(Did::Received(channel, message.to_vec()));
+            step
+        });
+        let message = Ok(message.to_vec());
+        self.own_receives(state, (op.process, channel), &message, &ignored)
+    }
+
+    /// Those of some faults that happen at every occasion.
+    fn always_of(&self, state: &State, found: &[(usize, Move)]) -> Vec<usize> {
+        let faults = found.iter().map(|(fault, _)| *fault);
+        faults.filter(|fault| self.always(state, *fault)).collect()
     }
 
     /// The scalars that a receive writes.

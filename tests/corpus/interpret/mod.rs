@@ -8,6 +8,7 @@ mod code;
 mod eval;
 mod fault;
 mod message;
+mod own;
 mod state;
 mod step;
 mod write;

@@ -87,6 +87,8 @@ pub struct State {
     /// Which faults have happened, and which did in the last step, if a specification asks.
     pub happened: Vec<bool>,
     pub injected: Vec<bool>,
+    /// Which detectors suspect their processes.
+    pub suspects: Vec<bool>,
 }
 
 /// How often some faults may happen together.
@@ -198,6 +200,7 @@ impl<'a> Machine<'a> {
             phases: vec![Phase::Never; self.program.faults.len()],
             happened: vec![false; self.program.faults.len()],
             injected: vec![false; self.program.faults.len()],
+            suspects: vec![false; self.program.detectors.len()],
         }
     }
 }

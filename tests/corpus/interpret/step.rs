@@ -51,6 +51,7 @@ impl Machine<'_> {
     /// All steps from a state, but for staying as it is.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let mut moves = self.moments(state);
+        moves.extend(self.detections(state));
         for p in 0..self.code.len() {
             moves.extend(self.spontaneous(state, p));
             let own = self.crashes(state, p).into_iter();

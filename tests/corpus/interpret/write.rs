@@ -11,9 +11,9 @@ use super::step::Move;
 /// A scalar that a step writes: its variable and the way to it, and the value, if it could be computed.
 #[derive(Clone, Debug)]
 pub struct Written {
-    variable: usize,
-    path: Vec<u32>,
-    value: Option<Value>,
+    pub variable: usize,
+    pub path: Vec<u32>,
+    pub value: Option<Value>,
 }
 
 /// A step of the program, and what faults of channels and of senders put beside it.
@@ -191,6 +191,7 @@ impl Machine<'_> {
                 }
             }
         }
+        found.extend(self.own_writes(before, process, outcome));
         found
     }
 

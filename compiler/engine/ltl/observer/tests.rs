@@ -270,8 +270,10 @@ fn operators_may_stand_deeply_inside_each_other() {
         .iter()
         .skip(1)
         .fold("p".to_owned(), |f, p| format!("({f}) U {p}"));
+    // Both ways in one formula, which takes the product of their automata: as deep as that may be.
+    let mixed = "G (p U (q U (r U (s U t)))) || F !((((p U q) U r) U s) U t)".to_owned();
     let mut random = Random::new(7);
-    for formula in [right, left] {
+    for formula in [right, left, mixed] {
         let formula = parse(&formula);
         let yes = observe(&[(&formula, true)]).expect("small enough");
         let no = observe(&[(&formula, false)]).expect("small enough");

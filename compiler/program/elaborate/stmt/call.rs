@@ -173,6 +173,12 @@ impl<'a> Statements<'_, 'a> {
         stmts
     }
 
+    /// What was looked at only has no copies of labels; functions that it is the first to call keep their labels.
+    pub fn forget_copies(&mut self, before: Vec<u32>) {
+        self.copies = before;
+        self.copies.resize(self.labels.len(), 0);
+    }
+
     /// Where the labels of a function begin among those of the process.
     fn labels_of(&mut self, func: &'a FuncDecl<'a>) -> u32 {
         let name = &func.proc.ast.name;

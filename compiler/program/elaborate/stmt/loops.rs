@@ -190,7 +190,7 @@ impl<'a> Statements<'_, 'a> {
         self.log.dead += 1;
         self.iteration(var, binding, block);
         self.log.dead -= 1;
-        self.copies = copies;
+        self.forget_copies(copies);
         Some(StmtKind::Unrolled {
             iterations: Vec::new(),
             id: self.new_loop(),

@@ -117,7 +117,7 @@ impl<'a> Statements<'_, 'a> {
             self.scope.leave();
         }
         if written == 0 {
-            self.copies = copies;
+            self.forget_copies(copies);
         }
     }
 
