@@ -18,6 +18,7 @@
 mod answer;
 mod cause;
 mod expect;
+mod knowledge;
 mod lassos;
 mod levels;
 mod minimise;
@@ -30,8 +31,9 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Blame, Shows};
+pub use answer::{Answer, Blame, SeenValue, Shows, Twin};
 pub use expect::{Expectations, Surprise};
+pub use knowledge::MOST_VIEWS;
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 
 use std::time::Duration;
@@ -226,9 +228,41 @@ pub fn check(
     Ok(findings)
 }
 
-/// Answers properties each of which is one question.
+/// Answers properties each of which is one question; first what processes know is worked out.
 fn answer(task: &Task<'_>, engines: Engines<'_>, world: &dyn World) -> Result<Findings, Trouble> {
-    let strategy = Strategy::new(task, world);
+    let Some(known) = knowledge::Known::of(task, world) else {
+        return decide(task, None, engines, world);
+    };
+    let wanted = task.wanted.iter().copied();
+    let (wanted, unknown): (Vec<usize>, Vec<usize>) =
+        wanted.partition(|property| known.why_unknown(*property).is_none());
+    let told = Task {
+        system: known.system(),
+        wanted: &wanted,
+        options: task.options.clone(),
+    };
+    let mut findings = match wanted.is_empty() && !unknown.is_empty() {
+        true => Findings::default(),
+        false => decide(&told, Some(&known), engines, world)?,
+    };
+    for property in unknown {
+        let why = known.why_unknown(property).unwrap_or_default();
+        let answer = Answer::unknown(property, why.to_owned());
+        world.answer(&answer);
+        findings.answers.push(answer);
+    }
+    findings.answers = in_order(task, findings.answers);
+    Ok(findings)
+}
+
+/// Answers properties that read nothing but states.
+fn decide(
+    task: &Task<'_>,
+    known: Option<&knowledge::Known>,
+    engines: Engines<'_>,
+    world: &dyn World,
+) -> Result<Findings, Trouble> {
+    let strategy = Strategy::new(task, known, world);
     let mut findings = Findings::default();
     match engines {
         Engines::Second(second) => second::alone(&strategy, second)?,

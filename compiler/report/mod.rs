@@ -18,6 +18,7 @@ mod mermaid;
 mod run;
 mod sarif;
 mod text;
+pub mod twin;
 mod uri;
 
 pub use format::{Format, Makes, Runs, Subject};

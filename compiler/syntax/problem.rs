@@ -123,6 +123,13 @@ pub enum Problem {
         /// The word.
         at: Span,
     },
+    /// A word other than `by` or `as` in `diagnosable`.
+    DiagnosableWord {
+        /// What should stand there.
+        wanted: &'static str,
+        /// The word.
+        at: Span,
+    },
     /// A word other than `as` after a marker.
     MarkerAlias {
         /// The word.
@@ -242,6 +249,7 @@ impl Problem {
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
             | Problem::FaultOn { at }
+            | Problem::DiagnosableWord { at, .. }
             | Problem::MarkerAlias { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
@@ -316,6 +324,8 @@ impl Problem {
             }
             Problem::FaultOn { at } => error("S0212", format!("`{}` after the parameters of a fault, where only `on` can stand", text(*at)))
                 .hint("write what suffers it: `on process` or `on channel`"),
+            Problem::DiagnosableWord { at, wanted } => error("S0213", format!("`{}` in `diagnosable`, where only `{wanted}` can stand", text(*at)))
+                .hint("write `diagnosable f by p`, or `diagnosable f by p as { f, g }`"),
             Problem::MarkerAlias { at } => error("S0211", format!("`{}` after a marker, where only `as` can stand", text(*at)))
                 .hint("write `as` before the name of the fault, as in `@drop as lost`"),
         }

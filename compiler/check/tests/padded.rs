@@ -91,7 +91,7 @@ fn shown(system: &System, thresholds: Thresholds) -> Option<(Run, Answer)> {
             ..Options::default()
         },
     };
-    let strategy = Strategy::new(&task, &Nowhere);
+    let strategy = Strategy::new(&task, None, &Nowhere);
     let found = search::decide(&strategy).expect("it can be relied on");
     let candidates = minimise::minimise(&strategy, found, 1).expect("it can be relied on");
     let candidate = candidates.into_iter().next()?;
