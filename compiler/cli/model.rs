@@ -154,7 +154,16 @@ pub(super) fn system(
     program: &Program,
     shell: &mut Shell,
 ) -> Result<System, Exit> {
-    let options = options(args, program).map_err(|unknown| {
+    Ok(crate::build(program, &weaving(args, program, shell)?))
+}
+
+/// How a model is to be woven; complains about faults that it does not mark.
+pub(super) fn weaving(
+    args: &ModelOptions,
+    program: &Program,
+    shell: &mut Shell,
+) -> Result<weave::Options, Exit> {
+    options(args, program).map_err(|unknown| {
         let hint = match (&unknown.meant, unknown.marked.is_empty()) {
             (Some(meant), _) => format!("write `{meant}`"),
             (None, true) => "mark a process or channel in `init` first".to_owned(),
@@ -163,8 +172,7 @@ pub(super) fn system(
         let message = format!("the model marks no fault `{}`", unknown.asked);
         shell.complain(&message, None, Some(&hint));
         Exit::BadInput
-    })?;
-    Ok(crate::build(program, &options))
+    })
 }
 
 /// The smaller System that engines get, unless the arguments forbid it.

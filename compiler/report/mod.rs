@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod chart;
+pub mod diagnosis;
 mod drawing;
 mod format;
 pub mod graph;

@@ -109,20 +109,6 @@ impl Graph {
         found
     }
 
-    /// Some states, and all to which a transition leads out of a set.
-    pub fn entered(&self, starts: impl Iterator<Item = StateId>, from: &Bits) -> Bits {
-        let mut found = Bits::none(self.states());
-        starts.for_each(|start| {
-            found.insert(start);
-        });
-        for state in from.iter() {
-            for edge in self.out(state) {
-                found.insert(edge.target);
-            }
-        }
-        found
-    }
-
     /// The states with a transition into a set.
     pub fn before(&self, set: &Bits) -> Bits {
         let mut found = Bits::none(self.states());

@@ -76,11 +76,6 @@ impl Labelling {
         self.graph.fair(inside)
     }
 
-    /// The states to which a transition leads out of a set, or that are initial.
-    pub fn entered(&self, starts: impl Iterator<Item = StateId>, from: &Bits) -> Bits {
-        self.graph.entered(starts, from)
-    }
-
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.graph.states()
