@@ -295,3 +295,16 @@ fn has_type(value: &Value, name: &Value) -> bool {
         other => panic!("the schema uses the type {other:?}"),
     }
 }
+
+#[test]
+fn diagnoses_are_what_their_schema_says() {
+    let args = [
+        "diagnose",
+        "examples/bit_transmission.sdl",
+        "--format",
+        "json",
+    ];
+    let object = described(&args, "docs/diagnose.schema.json");
+    let cells = object["diagnosis"].as_array().expect("a list");
+    assert_eq!(cells.len(), 6, "three faults, two processes");
+}

@@ -34,6 +34,8 @@ pub struct Known {
     operators: Vec<Option<Result<Answered, String>>>,
     /// For each property the operators it reads itself.
     read: Vec<Vec<usize>>,
+    /// For each operator those that its formula reads.
+    inner: Vec<Vec<usize>>,
     stepwise: OnceCell<(Simplified, Vec<Option<Asked>>)>,
 }
 
@@ -62,6 +64,9 @@ impl Known {
             system: system.clone(),
             operators: system.knowledge.iter().map(|_| None).collect(),
             read,
+            inner: (system.knowledge.iter())
+                .map(|operator| inner(system, &operator.what))
+                .collect(),
             stepwise: OnceCell::new(),
         };
         known.work_out(task, needed, world);
@@ -153,11 +158,32 @@ impl Known {
     /// Whether what somebody would know at the end of a violation is false: then he cannot.
     pub fn remark(&self, answer: &Answer) -> Option<String> {
         let trace = answer.trace.as_ref().filter(|_| answer.is_violated())?;
-        let read = self.read[answer.property].iter();
-        let mut known = read.filter_map(|index| self.operators[*index].as_ref()?.as_ref().ok());
-        let known = known.find(|known| !trace.last().holds(&known.condition))?;
-        let plain = known.is_false_itself(trace);
-        plain.then(|| FALSE_ITSELF.to_owned())
+        let unknown = self.unknown_at_end(answer.property, trace);
+        let plain = unknown
+            .iter()
+            .all(|(_, known)| known.is_false_itself(trace));
+        (plain && !unknown.is_empty()).then(|| FALSE_ITSELF.to_owned())
+    }
+
+    /// What a property reads and the end of a run says nobody knows; then what these read in turn.
+    fn unknown_at_end(&self, property: usize, trace: &Trace) -> Vec<(usize, &Answered)> {
+        let mut all = self.read[property].clone();
+        let mut next = 0;
+        while next < all.len() {
+            for inner in &self.inner[all[next]] {
+                if !all.contains(inner) {
+                    all.push(*inner);
+                }
+            }
+            next += 1;
+        }
+        let known = all.into_iter().filter_map(|index| {
+            let known = self.operators[index].as_ref()?.as_ref().ok()?;
+            Some((index, known))
+        });
+        known
+            .filter(|(_, known)| !trace.last().holds(&known.condition))
+            .collect()
     }
 
     /// What there is to say about a property whose operators have too many views for a second engine.
@@ -212,17 +238,11 @@ impl Known {
         let Some(trace) = answer.trace.as_ref().filter(|_| answer.is_violated()) else {
             return Ok(None);
         };
-        let read = self.read[answer.property].iter();
-        let unknown = read.filter_map(|index| {
-            let known = self.operators[*index].as_ref()?.as_ref().ok()?;
-            (!trace.last().holds(&known.condition)).then_some((*index, known))
-        });
-        let Some((index, known)) = unknown.into_iter().next() else {
+        let unknown = self.unknown_at_end(answer.property, trace);
+        let mut unknown = unknown.into_iter();
+        let Some((index, known)) = unknown.find(|(_, known)| !known.is_false_itself(trace)) else {
             return Ok(None);
         };
-        if known.is_false_itself(trace) {
-            return Ok(None);
-        }
         let system = &self.system;
         let keys = keys(&known.operator);
         let codes: Vec<i64> = (keys.iter())

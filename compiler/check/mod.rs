@@ -255,6 +255,29 @@ fn answer(task: &Task<'_>, engines: Engines<'_>, world: &dyn World) -> Result<Fi
     Ok(findings)
 }
 
+/// A System in which conditions over what processes see have replaced what they know, for those who look at single runs.
+///
+/// # Errors
+/// Why it is not known.
+pub fn resolved(system: &System, options: &Options, world: &dyn World) -> Result<System, String> {
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let task = Task {
+        system,
+        wanted: &wanted,
+        options: options.clone(),
+    };
+    let Some(known) = knowledge::Known::of(&task, world) else {
+        return Ok(system.clone());
+    };
+    match wanted
+        .iter()
+        .find_map(|property| known.why_unknown(*property))
+    {
+        Some(why) => Err(why.to_owned()),
+        None => Ok(known.system().clone()),
+    }
+}
+
 /// Answers properties that read nothing but states.
 fn decide(
     task: &Task<'_>,

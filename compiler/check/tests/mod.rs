@@ -1,5 +1,6 @@
 //! The strategy with a second engine and a world that are made up.
 
+mod knowledge;
 mod padded;
 
 use std::cell::RefCell;
