@@ -8,6 +8,7 @@ use super::{Exit, interrupt};
 use crate::analysis::diagnosis;
 use crate::check::{self, Answer, Engines, World};
 use crate::engine;
+use crate::program::{ask_whether_told, ask_who_sees, seers};
 use crate::report;
 use crate::vocabulary::{FaultId, ProcessId};
 use crate::weave;
@@ -41,7 +42,7 @@ fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
     let options = model::weaving(&args.model.options, &model.program, shell)?;
     let faults = weave::woven_faults(&model.program, &options);
     if faults.is_empty() {
-        let hint = "mark a process or channel, as in `worker @shutdown`";
+        let hint = "mark a process or channel in `init` first";
         shell.complain("there is no fault to be told", None, Some(hint));
         return Err(Exit::BadInput);
     }
@@ -108,9 +109,9 @@ impl Work<'_> {
     /// All faults and processes.
     fn all(&self, shell: &mut Shell) -> Result<Exit, Exit> {
         let program = &self.model.program;
-        let processes = diagnosis::processes(program);
+        let processes = seers(program);
         let found = self.within(shell, |desk| {
-            let asked = diagnosis::questions(program, &processes, &self.faults);
+            let asked = ask_who_sees(program, &processes, &self.faults);
             let system = crate::build(&asked, &self.weave);
             diagnosis::answers(&system, &self.faults, &self.options(), desk)
         })?;
@@ -158,7 +159,7 @@ impl Work<'_> {
         };
         let process = ProcessId(index as u32);
         let (system, found) = self.within(shell, |desk| {
-            let asked = diagnosis::why(program, fault, process);
+            let asked = ask_whether_told(program, fault, process);
             let system = crate::build(&asked, &self.weave);
             let wanted: Vec<usize> = system.properties.len().checked_sub(1).into_iter().collect();
             let task = check::Task {

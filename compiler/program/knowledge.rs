@@ -1,8 +1,9 @@
 //! What processes see, and what specifications say about what they know.
 
-use super::{Expr, ExprKind, FaultAspect, Type};
+use super::{Expr, ExprKind, FaultAspect, Program, Property, Says, Type};
 use crate::source::Span;
-use crate::vocabulary::{BinaryOp, FaultId, Knowing, PathOp, ProcessId, TemporalOp, UnaryOp};
+use crate::vocabulary::{BinaryOp, FaultId, Knowing, PathOp, ProcessId, SpecKind};
+use crate::vocabulary::{TemporalOp, UnaryOp};
 
 /// An operator about knowledge in a specification; numbered through the whole [`Program`](super::Program).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,4 +68,67 @@ pub fn diagnosable(
     let and = ExprKind::Binary(BinaryOp::And, Box::new(injected), Box::new(never));
     let found = ExprKind::Path(PathOp::Exists, first, Box::new(bool(and)));
     not(bool(found))
+}
+
+/// The processes that are asked about: those with a view, or all of them.
+pub fn seers(program: &Program) -> Vec<ProcessId> {
+    match program.views.is_empty() {
+        true => (0..program.processes.len() as u32).map(ProcessId).collect(),
+        false => program.views.iter().map(|view| view.process).collect(),
+    }
+}
+
+/// The model with questions instead of specifications: what each process sees, and for each fault whether it has begun.
+pub fn ask_who_sees(program: &Program, processes: &[ProcessId], faults: &[FaultId]) -> Program {
+    let mut asked = program.clone();
+    let Some(span) = program.faults.first().map(|fault| fault.span) else {
+        asked.properties.clear();
+        return asked;
+    };
+    let of = |aspect, fault: &FaultId| expr(ExprKind::OfFault(aspect, vec![*fault]), span);
+    let knows = processes.iter().zip(0..).map(|(process, id)| {
+        let knows = Knows {
+            id: KnowsId(id),
+            how: Knowing::Own,
+            processes: vec![*process],
+            what: expr(ExprKind::OfFault(FaultAspect::Begun, faults.to_vec()), span),
+        };
+        expr(ExprKind::Knows(Box::new(knows)), span)
+    });
+    let begun = faults.iter().map(|f| of(FaultAspect::Begun, f));
+    let all = knows.chain(begun);
+    asked.properties = all
+        .enumerate()
+        .map(|(index, formula)| Property {
+            name: format!("asked_{index}"),
+            kind: SpecKind::Invariant,
+            says: Says::Formula(formula),
+            tolerated: None,
+            span,
+        })
+        .collect();
+    asked
+}
+
+fn expr(kind: ExprKind, span: Span) -> Expr {
+    let ty = Type::Bool;
+    Expr { kind, ty, span }
+}
+
+/// The model with a single specification: that a process can tell a fault.
+pub fn ask_whether_told(program: &Program, fault: FaultId, process: ProcessId) -> Program {
+    let mut asked = program.clone();
+    let span = program.faults[fault.0 as usize].span;
+    let names = (
+        &program.faults[fault.0 as usize].name,
+        &program.processes[process.0 as usize].name,
+    );
+    asked.properties = vec![Property {
+        name: format!("diagnosable {} by {}", names.0, names.1),
+        kind: SpecKind::Diagnosable,
+        says: Says::Formula(diagnosable(KnowsId(0), &[fault], process, &[fault], span)),
+        tolerated: None,
+        span,
+    }];
+    asked
 }

@@ -39,6 +39,7 @@ pub use acts::Acts;
 pub use dump::dump;
 pub use happening::{EventId, Happening, Transfer};
 pub use knowledge::{Knows, KnowsId, Seen, View, diagnosable};
+pub use knowledge::{ask_whether_told, ask_who_sees, seers};
 pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use own::{Effect, Join, Passing, Trigger};

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::text::{Detail, Style, steps};
 use super::twin;
+use crate::analysis::diagnosis::Diagnosis;
 use crate::check::Answer;
-use crate::engine::knowledge::diagnose::Diagnosis;
 use crate::source::Sources;
 use crate::system::System;
 use crate::verdict::Outcome;

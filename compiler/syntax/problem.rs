@@ -26,6 +26,7 @@ pub const CODES: &[Code] = &[
     Code("S0210"),
     Code("S0211"),
     Code("S0212"),
+    Code("S0213"),
 ];
 
 /// A lexical or syntactic mistake.
