@@ -33,7 +33,7 @@ fn cells(args: &[&str]) -> Vec<(String, String, Vec<Vec<String>>)> {
     cells.collect()
 }
 
-const RING: &str = "examples/ieee_token_ring.sdl";
+const RING: &str = "docs/cases/ieee_token_ring.sdl";
 
 /// Compares with a table: a row for each fault, a column for each node.
 fn compare(args: &[&str], table: &[(&str, [&str; 6])]) {

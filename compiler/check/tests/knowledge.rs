@@ -104,7 +104,6 @@ fn view(system: &System, random: &mut Random, process: ProcessId) -> Vec<Sight> 
 
 /// The states in which a formula holds, given those in which operators do.
 fn holds(
-    system: &System,
     states: &[State],
     next: &[Vec<usize>],
     formula: &Formula,
@@ -122,7 +121,7 @@ fn holds(
             .collect(),
         // From every state there is a fair run, so what can be reached can be reached on one.
         Formula::Unary(op, f) => {
-            let inner = holds(system, states, next, f, known);
+            let inner = holds(states, next, f, known);
             let wanted = *op == TemporalOp::EF;
             let mut found: Vec<bool> = inner.iter().map(|truth| *truth == wanted).collect();
             loop {
@@ -162,9 +161,9 @@ fn knows(system: &System, states: &[State], operator: &Operator, what: &[bool]) 
                 if !what[at] {
                     return false;
                 }
-                for other in 0..states.len() {
-                    if !seen[other] && alike(at, other) {
-                        seen[other] = true;
+                for (other, seen) in seen.iter_mut().enumerate() {
+                    if !*seen && alike(at, other) {
+                        *seen = true;
                         rest.push(other);
                     }
                 }
@@ -212,7 +211,7 @@ fn compare(seeds: std::ops::Range<u64>) -> (usize, usize) {
             .collect();
         let mut expected: Vec<(VarId, Vec<bool>)> = Vec::new();
         for operator in &system.knowledge {
-            let what = holds(&system, &states, &next, &operator.what, &expected);
+            let what = holds(&states, &next, &operator.what, &expected);
             expected.push((operator.var, knows(&system, &states, operator, &what)));
         }
         let fair = system.fair.is_empty();

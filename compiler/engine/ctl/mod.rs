@@ -77,7 +77,7 @@ impl Labelling {
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.graph.states()
     }
 

@@ -65,7 +65,7 @@ fn sets(
     stop: &dyn Fn() -> bool,
 ) -> Result<Diagnosis, Stop> {
     let labelling = Labelling::new(space, memory)?;
-    let states = labelling.len();
+    let states = labelling.count();
     let mut masks = vec![0u64; states];
     for (fault, begun) in question.begun.iter().enumerate() {
         let atom = space.atom(begun);
