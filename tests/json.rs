@@ -269,11 +269,23 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut V
                 }
                 true
             }
-            "additionalProperties" => {
-                let known = schema["properties"].as_object().expect("properties");
-                value
-                    .as_object()
-                    .is_none_or(|object| object.keys().all(|k| known.contains_key(k)))
+            "additionalProperties" => match rule {
+                Value::Bool(_) => {
+                    let known = schema["properties"].as_object().expect("properties");
+                    let mut found = value.as_object().into_iter().flatten();
+                    found.all(|(name, _)| known.contains_key(name))
+                }
+                rule => {
+                    for (name, value) in value.as_object().into_iter().flatten() {
+                        validate(root, rule, value, &format!("{at}.{name}"), wrong);
+                    }
+                    true
+                }
+            },
+            "propertyNames" => {
+                let names = rule["enum"].as_array().expect("enum");
+                let mut found = value.as_object().into_iter().flatten();
+                found.all(|(name, _)| names.iter().any(|known| known == name))
             }
             other => panic!("the schema uses `{other}`, which this test does not know"),
         };
