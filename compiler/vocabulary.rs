@@ -297,6 +297,8 @@ pub enum SpecKind {
     Tolerant,
     /// `protocol`
     Protocol,
+    /// `diagnosable`
+    Diagnosable,
 }
 
 /// Which operators a kind of specification may have besides those of states.
@@ -342,6 +344,8 @@ impl SpecKind {
             SpecKind::Tolerant => ("tolerant", Logic::State, Word::AtDeclaration),
             // It has a grammar of its own.
             SpecKind::Protocol => ("protocol", Logic::State, Word::AtDeclaration),
+            // So has this.
+            SpecKind::Diagnosable => ("diagnosable", Logic::Branching, Word::AtDeclaration),
         }
     }
 
@@ -363,6 +367,28 @@ impl SpecKind {
     /// Whether its word can be no name anywhere.
     pub fn is_reserved(self) -> bool {
         self.row().2 == Word::Reserved
+    }
+}
+
+/// Of several processes, whose knowledge is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Knowing {
+    /// That of one process: `K`.
+    Own,
+    /// What they all know, and know that they all know, and so on: `common`.
+    Common,
+    /// What they know together: `distributed`.
+    Distributed,
+}
+
+impl Knowing {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Knowing::Own => "K",
+            Knowing::Common => "common",
+            Knowing::Distributed => "distributed",
+        }
     }
 }
 

@@ -269,11 +269,23 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut V
                 }
                 true
             }
-            "additionalProperties" => {
-                let known = schema["properties"].as_object().expect("properties");
-                value
-                    .as_object()
-                    .is_none_or(|object| object.keys().all(|k| known.contains_key(k)))
+            "additionalProperties" => match rule {
+                Value::Bool(_) => {
+                    let known = schema["properties"].as_object().expect("properties");
+                    let mut found = value.as_object().into_iter().flatten();
+                    found.all(|(name, _)| known.contains_key(name))
+                }
+                rule => {
+                    for (name, value) in value.as_object().into_iter().flatten() {
+                        validate(root, rule, value, &format!("{at}.{name}"), wrong);
+                    }
+                    true
+                }
+            },
+            "propertyNames" => {
+                let names = rule["enum"].as_array().expect("enum");
+                let mut found = value.as_object().into_iter().flatten();
+                found.all(|(name, _)| names.iter().any(|known| known == name))
             }
             other => panic!("the schema uses `{other}`, which this test does not know"),
         };
@@ -294,4 +306,17 @@ fn has_type(value: &Value, name: &Value) -> bool {
         Some("null") => value.is_null(),
         other => panic!("the schema uses the type {other:?}"),
     }
+}
+
+#[test]
+fn diagnoses_are_what_their_schema_says() {
+    let args = [
+        "diagnose",
+        "examples/bit_transmission.sdl",
+        "--format",
+        "json",
+    ];
+    let object = described(&args, "docs/diagnose.schema.json");
+    let cells = object["diagnosis"].as_array().expect("a list");
+    assert_eq!(cells.len(), 6, "three faults, two processes");
 }

@@ -26,7 +26,8 @@ pub fn blame(
 ) -> Option<Blame> {
     let trace = answer.trace.as_ref().filter(|_| answer.is_violated())?;
     let used = trace.faults_used();
-    if used.is_empty() || answer.shows == Shows::Any {
+    let knows = !system.knowledge_of(answer.property).is_empty();
+    if knows || used.is_empty() || answer.shows == Shows::Any {
         return None;
     }
     let options = Options {

@@ -5,7 +5,8 @@
 //! - [`recorded`], [`antichains`], [`duality`], [`each`]: how that is found out.
 //!
 //! - [`blame`]: when it was too late, and which faults were to blame; [`coverage`]: what of a model is ever used; [`vacuity`]:
-//!   properties that hold for a poor reason; [`left_over`], [`messages`]: what becomes of messages.
+//!   properties that hold for a poor reason; [`left_over`], [`messages`]: what becomes of messages; [`diagnosis`]: which process can
+//!   tell which fault.
 //!
 //! Pure, like `check`, which it asks: the clock is behind [`crate::check::World`].
 //!
@@ -15,6 +16,7 @@
 pub mod antichains;
 pub mod blame;
 pub mod coverage;
+pub mod diagnosis;
 pub mod duality;
 pub mod each;
 pub mod effects;

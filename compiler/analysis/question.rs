@@ -36,7 +36,9 @@ pub enum Question {
 /// What a property asks, if these faults are to be told apart.
 pub fn question(system: &System, faults: &[FaultId], property: usize) -> Question {
     let kind = &system.properties[property].kind;
-    if !faults.iter().all(|fault| is_additive(system, *fault, kind)) {
+    // Without some faults processes know other things.
+    let knows = !system.knowledge_of(property).is_empty();
+    if knows || !faults.iter().all(|fault| is_additive(system, *fault, kind)) {
         return Question::Each;
     }
     let assuming = !system.assumptions.is_empty();

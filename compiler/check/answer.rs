@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::system::System;
+use crate::system::{LocId, Scalar, System};
 use crate::trace;
 use crate::trace::{Cause, Trace};
 use crate::verdict::{Outcome, Verdict};
-use crate::vocabulary::{FaultId, Level};
+use crate::vocabulary::{FaultId, Knowing, Level, ProcessId};
 
 /// The answer to one property, with its trace replayed.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +28,8 @@ pub struct Answer {
     pub level: Option<Level>,
     /// Of `tolerant`: what is known about each level.
     pub levels: Vec<Answer>,
+    /// If it turns on what somebody does not know: what cannot be told from the end of the run.
+    pub twin: Option<Twin>,
     /// What else is to be said about it.
     pub notes: Vec<String>,
     /// How long it took, if that is to be told.
@@ -43,6 +45,28 @@ pub struct Proof {
     pub engine: String,
     /// In the model's names; `None` if they cannot be said so.
     pub conditions: Option<Vec<String>>,
+}
+
+/// A second run, to a state that somebody cannot tell from the last one of the first, in which what he would know is false.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Twin {
+    /// The run.
+    pub trace: Arc<Trace>,
+    /// Who cannot tell.
+    pub processes: Vec<ProcessId>,
+    /// Whose knowledge it is.
+    pub how: Knowing,
+    /// What they see in both states; of `common` in the first.
+    pub seen: Vec<(String, SeenValue)>,
+}
+
+/// What a process sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeenValue {
+    /// A value.
+    Value(Scalar),
+    /// Where it is.
+    At(ProcessId, LocId),
 }
 
 /// When it was too late for a run, and which faults are to blame.
@@ -91,6 +115,7 @@ impl Answer {
             blame: None,
             level: None,
             levels: Vec::new(),
+            twin: None,
             notes: Vec::new(),
             time: None,
             proof: None,
@@ -144,6 +169,7 @@ impl Answer {
             blame: None,
             level: None,
             levels: Vec::new(),
+            twin: None,
             notes: Vec::new(),
             time: None,
             proof: None,

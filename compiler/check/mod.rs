@@ -19,6 +19,7 @@ mod answer;
 mod aside;
 mod cause;
 mod expect;
+mod knowledge;
 mod lassos;
 mod levels;
 mod minimise;
@@ -31,9 +32,10 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Blame, Proof, Shows};
+pub use answer::{Answer, Blame, Proof, SeenValue, Shows, Twin};
 pub use aside::Aside;
 pub use expect::{Expectations, Surprise};
+pub use knowledge::MOST_VIEWS;
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 
 use std::time::Duration;
@@ -236,9 +238,64 @@ pub fn check(
     Ok(findings)
 }
 
-/// Answers properties each of which is one question.
+/// Answers properties each of which is one question; first what processes know is worked out.
 fn answer(task: &Task<'_>, engines: Engines<'_>, world: &dyn World) -> Result<Findings, Trouble> {
-    let strategy = Strategy::new(task, world);
+    let Some(known) = knowledge::Known::of(task, world) else {
+        return decide(task, None, engines, world);
+    };
+    let wanted = task.wanted.iter().copied();
+    let (wanted, unknown): (Vec<usize>, Vec<usize>) =
+        wanted.partition(|property| known.why_unknown(*property).is_none());
+    let told = Task {
+        system: known.system(),
+        wanted: &wanted,
+        options: task.options.clone(),
+    };
+    let mut findings = match wanted.is_empty() && !unknown.is_empty() {
+        true => Findings::default(),
+        false => decide(&told, Some(&known), engines, world)?,
+    };
+    for property in unknown {
+        let why = known.why_unknown(property).unwrap_or_default();
+        let answer = Answer::unknown(property, why.to_owned());
+        world.answer(&answer);
+        findings.answers.push(answer);
+    }
+    findings.answers = in_order(task, findings.answers);
+    Ok(findings)
+}
+
+/// A System in which conditions over what processes see have replaced what they know, for those who look at single runs.
+///
+/// # Errors
+/// Why it is not known.
+pub fn resolved(system: &System, options: &Options, world: &dyn World) -> Result<System, String> {
+    let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let task = Task {
+        system,
+        wanted: &wanted,
+        options: options.clone(),
+    };
+    let Some(known) = knowledge::Known::of(&task, world) else {
+        return Ok(system.clone());
+    };
+    match wanted
+        .iter()
+        .find_map(|property| known.why_unknown(*property))
+    {
+        Some(why) => Err(why.to_owned()),
+        None => Ok(known.system().clone()),
+    }
+}
+
+/// Answers properties that read nothing but states.
+fn decide(
+    task: &Task<'_>,
+    known: Option<&knowledge::Known>,
+    engines: Engines<'_>,
+    world: &dyn World,
+) -> Result<Findings, Trouble> {
+    let strategy = Strategy::new(task, known, world);
     let mut findings = Findings::default();
     match engines {
         Engines::Second(second) => second::alone(&strategy, second)?,

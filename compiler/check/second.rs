@@ -109,7 +109,13 @@ impl Agreement {
 pub fn alone(strategy: &Strategy, second: &dyn Second) -> Result<(), Trouble> {
     second.find().map_err(Trouble::Second)?;
     let wanted = strategy.task.wanted;
-    take_over(strategy, second, wanted)
+    take_over(strategy, second, wanted)?;
+    let left = strategy.world.time_left();
+    match tables(strategy, second, left) {
+        Ok(_) => Ok(()),
+        Err(Refuted::Trouble(trouble)) => Err(trouble),
+        Err(Refuted::Failure(failure)) => Err(Trouble::Second(failure)),
+    }
 }
 
 /// Asks the second engine about what the first has left open, and lets it confirm the rest. Trouble with it takes away
@@ -216,7 +222,11 @@ fn confirm(
     let answers = strategy.answers();
     let is_ours =
         |answer: &&Answer| answer.time.is_none() && !matches!(answer.outcome, Outcome::Unknown(_));
-    let ours: Vec<&Answer> = answers.iter().filter(is_ours).collect();
+    let small = |answer: &&Answer| {
+        let known = strategy.known;
+        known.is_none_or(|known| !known.is_too_large(answer.property))
+    };
+    let ours: Vec<&Answer> = answers.iter().filter(is_ours).filter(small).collect();
     if ours.is_empty() {
         return Ok(None);
     }
@@ -257,8 +267,57 @@ fn confirm(
             });
         }
     }
+    let left = patience.saturating_sub(world.elapsed().saturating_sub(start));
+    match tables(strategy, second, Some(left)) {
+        Ok(complete) => undecided |= !complete,
+        Err(Refuted::Trouble(trouble)) => return Err(trouble),
+        Err(Refuted::Failure(Failure::NotFound)) => return told(Agreement::NotFound),
+        Err(Refuted::Failure(Failure::Failed(why, _))) => return told(Agreement::Failed(why)),
+        Err(Refuted::Failure(internal)) => return Err(Trouble::Second(internal)),
+    }
     told(match undecided {
         true => Agreement::Undecided,
         false => Agreement::Agrees,
     })
+}
+
+/// Why tables of what is known are not confirmed.
+enum Refuted {
+    Trouble(Trouble),
+    Failure(Failure),
+}
+
+/// Has the second engine look at what the first says processes know, view by view. Whether it came to the end.
+fn tables(
+    strategy: &Strategy,
+    second: &dyn Second,
+    patience: Option<Duration>,
+) -> Result<bool, Refuted> {
+    let Some((system, claims)) = strategy.known.and_then(|known| known.claims()) else {
+        return Ok(true);
+    };
+    let properties: Vec<usize> = (0..claims.len()).collect();
+    let simplified = strategy.simplify_other(&system);
+    let asked = second.ask(&simplified.system, &properties, Extent::Verdicts, patience);
+    let asked = asked.map_err(Refuted::Failure)?;
+    let mut complete = true;
+    for ((theirs, _), ours) in asked.verdicts.iter().zip(claims) {
+        let holds = match theirs.outcome {
+            Outcome::Holds | Outcome::HoldsStatically => true,
+            Outcome::Violated => false,
+            Outcome::Unknown(_) => {
+                complete = false;
+                continue;
+            }
+        };
+        if holds != ours {
+            let property = &system.properties[theirs.property].name;
+            let word = |holds| if holds { "holds" } else { "violated" };
+            return Err(Refuted::Trouble(Trouble::Disagreement {
+                ours: format!("`{property}` is {}", word(ours)),
+                theirs: word(holds).to_owned(),
+            }));
+        }
+    }
+    Ok(complete)
 }

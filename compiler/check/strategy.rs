@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use super::answer::{Answer, Proof, Shows};
 use super::cause::cause;
+use super::knowledge::Known;
 use super::notes::{NO_FAULTY_RUN, assumptions_rule_out_faults};
 use super::{Task, Trouble, World};
 use crate::engine;
 use crate::simplify::{Rules, Simplified, simplify_until};
-use crate::system::PropertyKind;
+use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
 
 /// A task at work.
@@ -21,6 +22,8 @@ pub struct Strategy<'a> {
     pub task: &'a Task<'a>,
     /// Clock and audience.
     pub world: &'a dyn World,
+    /// What processes know, if that is asked.
+    pub known: Option<&'a Known>,
     simplified: OnceCell<Simplified>,
     stepwise: OnceCell<Simplified>,
     without_faults: OnceCell<bool>,
@@ -32,10 +35,11 @@ const LONG: usize = 10_000;
 
 impl<'a> Strategy<'a> {
     /// Nothing is known yet.
-    pub fn new(task: &'a Task<'a>, world: &'a dyn World) -> Self {
+    pub fn new(task: &'a Task<'a>, known: Option<&'a Known>, world: &'a dyn World) -> Self {
         Strategy {
             task,
             world,
+            known,
             simplified: OnceCell::new(),
             stepwise: OnceCell::new(),
             without_faults: OnceCell::new(),
@@ -61,6 +65,15 @@ impl<'a> Strategy<'a> {
             false => Rules::NONE,
         };
         simplify_until(self.task.system, &rules, &|| self.world.is_over())
+    }
+
+    /// Another System, as the engines get it.
+    pub fn simplify_other(&self, system: &System) -> Simplified {
+        let rules = match self.task.options.simplify {
+            true => Rules::default(),
+            false => Rules::NONE,
+        };
+        simplify_until(system, &rules, &|| self.world.is_over())
     }
 
     fn assumptions_rule_out_faults(&self) -> bool {
@@ -136,6 +149,11 @@ impl<'a> Strategy<'a> {
         answer.proof = proof.map(Arc::new);
         if let Some(trace) = answer.trace.as_ref().filter(|_| answer.is_violated()) {
             answer.cause = cause(self, verdict.property, trace, shows);
+        }
+        if let Some(known) = self.known {
+            answer.twin = known.twin(self, &answer)?;
+            answer.notes.extend(known.remark(&answer));
+            answer.notes.extend(known.note(verdict.property));
         }
         let holds = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
         let kind = &self.task.system.properties[verdict.property].kind;

@@ -5,7 +5,7 @@ mod check;
 mod reports;
 mod runs;
 
-pub use analysis::{Fmea, Fta, Limits, Tolerance};
+pub use analysis::{Diagnose, Fmea, Fta, Limits, Tolerance};
 pub use check::{Check, Drawing, Engine, TraceForm};
 pub use reports::Reports;
 pub use runs::{Replay, Simulate};
@@ -277,6 +277,17 @@ Examples:
     /// With `--format json` or `csv` for other programs.
     #[command(after_help = "Example:\n  sandalc fmea model.sdl --format csv > model.csv")]
     Fmea(Fmea),
+
+    /// Say which process can tell which fault
+    ///
+    /// Without any specification: for each fault and each process with a `view` the smallest sets of faults of which the process
+    /// surely comes to know that one has begun.
+    #[command(after_help = "\
+Examples:
+  sandalc diagnose model.sdl
+  sandalc diagnose model.sdl --format json
+  sandalc diagnose model.sdl --why lost node[2]")]
+    Diagnose(Diagnose),
 
     /// Format models
     ///

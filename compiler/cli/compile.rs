@@ -17,7 +17,7 @@ pub fn run(args: Compile, shell: &mut Shell) -> Exit {
         options: args.options,
     };
     let woven = model::program(&args, shell).and_then(|model| {
-        let woven = model::system(&args.options, &model.program, shell)?;
+        let woven = model::resolved(&args.options, &model.program, shell)?;
         Ok((
             model,
             model::simplified(&args.options, &woven, Rules::default(), &|| false).system,

@@ -15,6 +15,15 @@ use crate::source::Sources;
 use crate::syntax;
 use crate::system::{self, System};
 
+/// What NuSMV reads: the same, with what processes know worked out.
+fn smv(args: &Dump, shell: &mut Shell) -> Result<(Model, System), Exit> {
+    let model = model::program(&args.model, shell)?;
+    let options = &args.model.options;
+    let system = model::resolved(options, &model.program, shell)?;
+    let simplified = model::simplified(options, &system, Rules::default(), &|| false);
+    Ok((model, simplified.system))
+}
+
 /// Prints a form of a model.
 pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
     let text = match args.form {
@@ -33,7 +42,7 @@ pub fn run(args: &Dump, shell: &mut Shell) -> Exit {
             simplified(args, shell).map(|(_, system)| system::print::system(&system))
         }
         Form::Smv => {
-            simplified(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
+            smv(args, shell).map(|(model, system)| nusmv::emit(&system, &model.sources).text)
         }
         Form::Aiger => simplified(args, shell)
             .and_then(|(_, system)| proofs::aiger(&system, aiger::Kind::Text, shell))

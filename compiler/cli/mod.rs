@@ -10,6 +10,7 @@ mod analysis;
 pub mod args;
 mod check;
 mod compile;
+mod diagnose;
 mod diff;
 mod doc;
 mod doctor;
@@ -129,6 +130,7 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Tolerance(args)) => analysis::tolerance(&args, shell),
         Some(Command::Fta(args)) => analysis::fta(&args, shell),
         Some(Command::Fmea(args)) => analysis::fmea(&args, shell),
+        Some(Command::Diagnose(args)) => diagnose::run(&args, shell),
         Some(Command::Check(args)) => check::run(&args, shell),
         Some(Command::Simulate(args)) => simulate::run(&args, shell),
         Some(Command::Replay(args)) => replay::run(&args, shell),

@@ -6,7 +6,9 @@ use super::Exit;
 use super::args::{ModelArgs, ModelOptions};
 use super::files::{self, Failure, FileSystem};
 use super::shell::Shell;
+use crate::check;
 use crate::diagnostic::Diagnostic;
+use crate::engine;
 use crate::load::{Linked, Loaded, Unreadable};
 use crate::program;
 use crate::program::{Define, Program};
@@ -154,7 +156,41 @@ pub(super) fn system(
     program: &Program,
     shell: &mut Shell,
 ) -> Result<System, Exit> {
-    let options = options(args, program).map_err(|unknown| {
+    Ok(crate::build(program, &weaving(args, program, shell)?))
+}
+
+/// The same, for those who look at single runs or write it for others: what processes know is worked out before.
+pub(super) fn resolved(
+    args: &ModelOptions,
+    program: &Program,
+    shell: &mut Shell,
+) -> Result<System, Exit> {
+    let system = system(args, program, shell)?;
+    let options = check::Options {
+        simplify: !args.no_simplify,
+        limits: engine::Limits {
+            states: MOST_STATES,
+            ..engine::Limits::NONE
+        },
+        ..check::Options::default()
+    };
+    check::resolved(&system, &options, &check::Nowhere).map_err(|why| {
+        let hint = "let processes see less with `view`, or make the model smaller";
+        shell.complain(&why, None, Some(hint));
+        Exit::Undecided
+    })
+}
+
+/// So many states are explored at most where nobody has asked for a check.
+const MOST_STATES: u64 = 5_000_000;
+
+/// How a model is to be woven; complains about faults that it does not mark.
+pub(super) fn weaving(
+    args: &ModelOptions,
+    program: &Program,
+    shell: &mut Shell,
+) -> Result<weave::Options, Exit> {
+    options(args, program).map_err(|unknown| {
         let hint = match (&unknown.meant, unknown.marked.is_empty()) {
             (Some(meant), _) => format!("write `{meant}`"),
             (None, true) => "mark a process or channel in `init` first".to_owned(),
@@ -163,8 +199,7 @@ pub(super) fn system(
         let message = format!("the model marks no fault `{}`", unknown.asked);
         shell.complain(&message, None, Some(&hint));
         Exit::BadInput
-    })?;
-    Ok(crate::build(program, &options))
+    })
 }
 
 /// The smaller System that engines get, unless the arguments forbid it.

@@ -39,7 +39,7 @@ pub fn run(args: &Replay, shell: &mut Shell) -> Exit {
 
 fn take_all(args: &Replay, shell: &mut Shell) -> Exit {
     let woven = model::program(&args.model, shell).and_then(|model| {
-        let system = model::system(&args.model.options, &model.program, shell)?;
+        let system = model::resolved(&args.model.options, &model.program, shell)?;
         Ok((model, system))
     });
     let (model, system) = match woven {

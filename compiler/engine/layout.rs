@@ -6,7 +6,7 @@
 
 use super::symmetry::Units;
 use crate::system::state::State;
-use crate::system::{System, VarId};
+use crate::system::{LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// A few bits of one word, which hold `value - lo`.
@@ -137,6 +137,38 @@ impl Layout {
             }
         }
     }
+
+    /// Where a process is.
+    fn location(&self, words: &[u64], process: ProcessId) -> LocId {
+        LocId(self.locations[process.0 as usize].map_or(0, |f| f.code(words) as u32))
+    }
+
+    /// The value of a stored variable.
+    fn value(&self, system: &System, words: &[u64], var: VarId) -> i64 {
+        match self.vars[var.0 as usize] {
+            Some(field) => field.get(words),
+            None => system.var(var).domain.bounds().0,
+        }
+    }
+
+    /// The state that was packed.
+    pub fn unpack(&self, system: &System, words: &[u64]) -> State {
+        let mut state = State {
+            locations: system
+                .processes()
+                .map(|(id, _)| self.location(words, id))
+                .collect(),
+            values: (0..system.vars.len())
+                .map(|v| self.value(system, words, VarId(v as u32)))
+                .collect(),
+        };
+        for (v, var) in system.vars.iter().enumerate() {
+            if let Some(expr) = &var.derived {
+                state.values[v] = state.eval(expr);
+            }
+        }
+        state
+    }
 }
 
 /// The processes and then the variables, by number, in an order that does not tear apart what symmetry exchanges.
@@ -188,43 +220,8 @@ fn place(widths: &[u8], order: &[usize]) -> (Vec<(u16, u8)>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::LocId;
     use crate::system::state;
     use crate::testing::system::random_system;
-
-    impl Layout {
-        /// Where a process is.
-        pub fn location(&self, words: &[u64], process: ProcessId) -> LocId {
-            LocId(self.locations[process.0 as usize].map_or(0, |f| f.code(words) as u32))
-        }
-
-        /// The value of a stored variable.
-        pub fn value(&self, system: &System, words: &[u64], var: VarId) -> i64 {
-            match self.vars[var.0 as usize] {
-                Some(field) => field.get(words),
-                None => system.var(var).domain.bounds().0,
-            }
-        }
-
-        /// The state that was packed.
-        pub fn unpack(&self, system: &System, words: &[u64]) -> State {
-            let mut state = State {
-                locations: system
-                    .processes()
-                    .map(|(id, _)| self.location(words, id))
-                    .collect(),
-                values: (0..system.vars.len())
-                    .map(|v| self.value(system, words, VarId(v as u32)))
-                    .collect(),
-            };
-            for (v, var) in system.vars.iter().enumerate() {
-                if let Some(expr) = &var.derived {
-                    state.values[v] = state.eval(expr);
-                }
-            }
-            state
-        }
-    }
 
     #[test]
     fn states_survive_packing() {

@@ -20,6 +20,7 @@ pub mod ctl;
 pub mod emptiness;
 mod expand;
 mod explorer;
+pub mod knowledge;
 mod layout;
 pub mod ltl;
 mod model;
@@ -40,7 +41,7 @@ use model::CompiledSystem;
 use packed_space::PackedSpace;
 use safety::Question;
 use shortcuts::Shortcuts;
-use space::{Exhausted, Space};
+use space::{Exhausted, States};
 pub use store::Limits;
 
 use crate::system::{Expr, System};
@@ -211,7 +212,7 @@ pub fn check(
 pub fn explore<T>(
     system: &System,
     options: &Options<'_>,
-    visit: impl FnOnce(&mut dyn Space) -> T,
+    visit: impl FnOnce(&mut dyn States) -> T,
 ) -> Result<T, String> {
     let (model, _) = CompiledSystem::new(system, &[]).map_err(|model::TooLarge(why)| why)?;
     with_words!(model.layout.words, W => {

@@ -6,8 +6,9 @@ use super::code::Range;
 use super::emptiness::components::components;
 use super::explorer::Explorer;
 use super::model::to_move;
-use super::space::{Exhausted, Space, StateId, Transition};
+use super::space::{Exhausted, Space, StateId, States, Transition};
 use super::store::{UNKNOWN, hash};
+use crate::system::state::State;
 use crate::system::{Expr, StrongFairness, System};
 use crate::verdict::Move;
 
@@ -132,6 +133,14 @@ impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
             stop,
             asked: 0,
         }
+    }
+}
+
+impl<const W: usize> States for PackedSpace<'_, '_, W> {
+    fn state(&self, id: StateId) -> State {
+        let words = self.explorer.store.load(id);
+        let layout = &self.explorer.model.layout;
+        layout.unpack(self.explorer.system, &words)
     }
 }
 

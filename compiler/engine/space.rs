@@ -5,6 +5,7 @@
 //! when it is first the target of a transition, so asking for the successors of `0, 1, 2, ..` up to
 //! [`Space::states`] explores everything that is reachable.
 
+use crate::system::state::State;
 use crate::system::{Expr, StrongFairness};
 use crate::verdict::Move;
 
@@ -61,6 +62,12 @@ pub trait Space {
 
     /// The move that a transition stands for.
     fn to_move(&self, transition: &Transition) -> Move;
+}
+
+/// A state space that can tell what is in its states.
+pub trait States: Space {
+    /// What is in a state.
+    fn state(&self, id: StateId) -> State;
 }
 
 /// A move from one state to another.

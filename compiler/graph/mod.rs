@@ -8,10 +8,10 @@ mod lower;
 pub mod print;
 pub mod verify;
 
-pub use lower::{Layout, lower, spec_fits, spec_value};
+pub use lower::{Layout, lower, seen_values, spec_fits, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::program::{EventId, FaultAspect, Trigger};
+use crate::program::{EventId, FaultAspect, KnowsId, Trigger};
 use crate::source::Span;
 use crate::system::{self, Check, Domain, EdgeKind, Location, VarId, event::Event};
 use crate::vocabulary::{ChannelId, DetectorId, FaultId, LabelId, ProcessId};
@@ -43,6 +43,8 @@ pub enum Leaf {
     Begins(ProcessId),
     /// Whether the last step was an event (specifications only).
     Event(EventId),
+    /// What processes know (specifications only).
+    Known(KnowsId),
     /// What there is to say about a fault (specifications only).
     OfFault(FaultAspect, FaultId),
     /// Whether a process is at a label (specifications only).

@@ -158,6 +158,7 @@ impl Printing<'_> {
             Leaf::Ticked => "clock.ticked".to_string(),
             Leaf::Begins(p) => format!("{} begins a statement", process(p).name),
             Leaf::Event(event) => format!("event {}", event.0),
+            Leaf::Known(known) => format!("known {}", known.0),
             Leaf::OfFault(aspect, f) => format!("{} of fault {}", aspect.as_str(), f.0),
             Leaf::Waiting(p) => format!("{}.waiting", process(p).name),
             Leaf::Failed(p) => format!("{}.failed", process(p).name),

@@ -261,6 +261,7 @@ impl Verify<'_> {
             | Leaf::Still
             | Leaf::Begins(_)
             | Leaf::Event(_)
+            | Leaf::Known(_)
             | Leaf::OfFault(..)
             | Leaf::Given(_) => Err("it is of a fault".into()),
             Leaf::Ticked

@@ -11,7 +11,7 @@ use super::{
     ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, Message, Pattern, Place, Process, Program,
     PureStmt, Step, Stmt, Type, Value, Variable, VariableId,
 };
-use crate::vocabulary::{PathOp, ProcessId, UnaryOp};
+use crate::vocabulary::{Knowing, PathOp, ProcessId, UnaryOp};
 
 /// The elaborated model as readable text.
 pub fn dump(program: &Program) -> String {
@@ -374,6 +374,15 @@ impl<'p> Dump<'p> {
             ExprKind::Len(id) => format!("len({})", channel(id)),
             ExprKind::Full(id) => format!("full({})", channel(id)),
             ExprKind::Empty(id) => format!("empty({})", channel(id)),
+            ExprKind::Knows(knows) => {
+                let names = knows.processes.iter().map(|p| process(p).name.as_str());
+                let (word, what) = (knows.how.as_str(), self.expr(&knows.what));
+                let names = names.collect::<Vec<_>>().join(", ");
+                match knows.how {
+                    Knowing::Own => format!("{word}({names}, {what})"),
+                    _ => format!("{word}({names}: {what})"),
+                }
+            }
             ExprKind::Temporal(op, e) => format!("{} {}", op.as_str(), self.operand(e)),
             ExprKind::Path(op, a, b) => {
                 let word = match op {

@@ -18,6 +18,7 @@ mod elaborate;
 pub mod fault;
 mod fold;
 mod happening;
+mod knowledge;
 pub mod limits;
 mod marked;
 mod message;
@@ -37,6 +38,8 @@ mod verify;
 pub use acts::Acts;
 pub use dump::dump;
 pub use happening::{EventId, Happening, Transfer};
+pub use knowledge::{Knows, KnowsId, Seen, View, diagnosable};
+pub use knowledge::{ask_whether_told, ask_who_sees, seers};
 pub use marked::{Fault, FaultTarget, Limit};
 pub use message::{ChannelRef, Message, Pattern, Place, Step};
 pub use own::{Effect, Join, Passing, Trigger};
@@ -140,6 +143,8 @@ pub struct Program {
     pub faults: Vec<Fault>,
     /// The shared budgets.
     pub limits: Vec<Limit>,
+    /// What processes see, of those for which the model says it.
+    pub views: Vec<View>,
     /// The specifications, assumptions included, without the built-in ones.
     pub properties: Vec<Property>,
 }
@@ -343,6 +348,8 @@ pub enum ExprKind {
     Temporal(TemporalOp, Box<Expr>),
     /// `A (p U q)`, `E (p U q)`
     Path(PathOp, Box<Expr>, Box<Expr>),
+    /// `K(p, e)`, `common(p, q: e)`, `distributed(p, q: e)`; `everybody` is a conjunction.
+    Knows(Box<Knows>),
 }
 
 /// A parameter or variable of a pure function; every call has its own.

@@ -34,6 +34,7 @@ impl Expr {
             ExprKind::Array(parts) | ExprKind::Record(parts) | ExprKind::Build(_, parts) => {
                 parts.iter().for_each(|e| e.visit(visit));
             }
+            ExprKind::Knows(knows) => knows.what.visit(visit),
             ExprKind::Call(call) => {
                 call.arguments.iter().for_each(|(_, e)| e.visit(visit));
                 call.body.iter().for_each(|stmt| stmt.visit(visit));

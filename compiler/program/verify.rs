@@ -25,7 +25,7 @@ use super::{
     ChannelRef, Expr, ExprKind, FaultTarget, LabelCopy, LoopId, Message, Place, Program, Says,
     Step, Stmt, Type, VariableId,
 };
-use crate::vocabulary::{MessageOp, ProcessId, SpecKind, UnaryOp};
+use crate::vocabulary::{Knowing, MessageOp, ProcessId, SpecKind, UnaryOp};
 
 /// Checks the invariants; says which one is broken, and where.
 ///
@@ -438,6 +438,16 @@ impl<'p> Verify<'p> {
                         .is_some_and(|channel| channel.capacity.is_some()),
                 "properties ask for buffers",
             ),
+            ExprKind::Knows(knows) => {
+                let known = |p: &ProcessId| (p.0 as usize) < self.program.processes.len();
+                let alone = knows.how != Knowing::Own || knows.processes.len() == 1;
+                require(
+                    in_property && alone && knows.processes.iter().all(known),
+                    "properties ask what processes know",
+                )?;
+                require(knows.what.ty == Type::Bool, "formulas are known")?;
+                self.expr(&knows.what, false)
+            }
             ExprKind::Temporal(_, operand) => {
                 require(in_property && operand.ty == Type::Bool, "formulas are bool")?;
                 self.expr(operand, false)

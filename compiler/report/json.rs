@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use super::twin;
 use crate::check::{Agreement, Answer, Confirmation};
 use crate::source::Sources;
 use crate::system::System;
@@ -111,6 +112,11 @@ struct Property<'a> {
     /// Why it holds, if another engine has shown that.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<JsonProof>,
+    /// Of what turns on knowledge: to the state, and to one that somebody cannot tell from it; and what he sees in both.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<JsonTrace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<serde_json::Map<String, serde_json::Value>>,
     trace: Option<JsonTrace>,
 }
 
@@ -234,6 +240,16 @@ pub fn json(system: &System, sources: &Sources, answers: &[Answer], about: &Abou
                 proof: answer.proof.as_ref().map(|proof| JsonProof {
                     engine: proof.engine.clone(),
                     conditions: proof.conditions.clone(),
+                }),
+                runs: match (&answer.trace, &answer.twin) {
+                    (Some(shown), Some(twin)) => [shown, &twin.trace]
+                        .map(|t| trace(system, sources, answer, t))
+                        .into(),
+                    _ => Vec::new(),
+                },
+                view: (answer.twin.as_ref()).map(|twin| {
+                    let seen = twin::view(system, sources, twin).into_iter();
+                    seen.map(|(name, value)| (name, value.into())).collect()
                 }),
                 trace: answer
                     .trace

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod chart;
+pub mod diagnosis;
 mod drawing;
 mod format;
 pub mod graph;
@@ -18,6 +19,7 @@ mod mermaid;
 mod run;
 mod sarif;
 mod text;
+pub mod twin;
 mod uri;
 
 pub use format::{Format, Makes, Runs, Subject};

@@ -42,7 +42,7 @@ pub(super) fn conjuncts(guard: &Expr) -> &[Expr] {
     }
 }
 
-/// Calls `visit` for every state formula of the properties, assumptions and fair choices.
+/// Calls `visit` for every state formula of the properties, assumptions and fair choices, and what else is kept.
 pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr)) {
     for property in &system.properties {
         property.kind.atoms(visit);
@@ -51,6 +51,7 @@ pub(super) fn spec_exprs<'a>(system: &'a System, visit: &mut impl FnMut(&'a Expr
         assumption.formula.atoms(visit);
     }
     system.fair.iter().for_each(|fair| visit(&fair.owed));
+    system.kept.iter().for_each(&mut *visit);
 }
 
 /// Replaces leaves of every expression of a System, those for which `leaf` yields something.
@@ -76,6 +77,9 @@ pub(super) fn rewrite(system: &mut System, leaf: &mut impl FnMut(Place, &Leaf) -
     }
     for fair in &mut system.fair {
         fair.owed = fair.owed.replace(&mut state);
+    }
+    for kept in &mut system.kept {
+        *kept = kept.replace(&mut state);
     }
 }
 

@@ -166,6 +166,7 @@ impl Simplified {
                 // Who wants the levels of `tolerant` asks about them before.
                 let mut system = system.clone();
                 system.properties.iter_mut().for_each(|p| p.tolerant = None);
+                system.knowledge.clear();
                 system
             },
         }

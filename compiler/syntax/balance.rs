@@ -442,7 +442,9 @@ fn begins_declaration(kind: Tok, next: Option<Tok>) -> bool {
         | Tok::Proc
         | Tok::Func
         | Tok::Predicate
-        | Tok::Fault => next == Some(Tok::Ident),
+        | Tok::Fault
+        | Tok::View
+        | Tok::Diagnosable => next == Some(Tok::Ident),
         Tok::Protocol => matches!(next, Some(Tok::Ident | Tok::Complete)),
         Tok::Import => next == Some(Tok::Str),
         Tok::Init => next == Some(Tok::LBrace),

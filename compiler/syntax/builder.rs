@@ -419,6 +419,13 @@ impl<'a> Builder<'a> {
         self.node(self.span(l, r), below, ExprKind::Call(callee, args))
     }
 
+    /// `name(args: body)`
+    pub fn group(&self, l: u32, callee: Name, args: Vec<Expr>, body: Expr, r: u32) -> Expr {
+        let below = highest(&args).max(body.depth);
+        let kind = ExprKind::Group(callee, args, Box::new(body));
+        self.node(self.span(l, r), below, kind)
+    }
+
     /// `base.name(args)`
     pub fn call_of(&self, base: Expr, name: Name, args: Vec<Expr>, r: u32) -> Expr {
         let span = self.span(base.span.start, r);

@@ -167,6 +167,8 @@ fn item(sources: &Sources, decl: &Decl, comments: &Comments<'_>) -> Option<Item>
         | DeclKind::Init(_)
         | DeclKind::Limit(_)
         | DeclKind::Inject(_)
+        | DeclKind::View(_)
+        | DeclKind::Diagnosable(_)
         | DeclKind::Error => return None,
     };
     Some(Item {

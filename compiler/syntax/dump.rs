@@ -230,6 +230,24 @@ impl Dump<'_> {
                 );
                 self.block(&protocol.body);
             }
+            DeclKind::View(view) => {
+                self.line(decl.span, &format!("view {}", prefix(&view.of)));
+                self.indented(|dump| {
+                    for seen in &view.seen {
+                        dump.line(seen.span, &prefix(seen));
+                    }
+                });
+            }
+            DeclKind::Diagnosable(asked) => {
+                let (fault, process) = (prefix(&asked.fault), prefix(&asked.process));
+                let among = (asked.among.as_ref())
+                    .map(|among| format!(" as{}", list(among)))
+                    .unwrap_or_default();
+                self.line(
+                    decl.span,
+                    &format!("diagnosable {fault} by {process}{among}"),
+                );
+            }
             DeclKind::Error => self.line(decl.span, "error"),
         }
     }
@@ -477,6 +495,10 @@ fn write_prefix(text: &mut String, expr: &Expr) {
         ExprKind::Any(AnySet::Range(lo, hi)) => node("any..", &[lo, hi]),
         ExprKind::Any(AnySet::Of(values)) => node("any", &values.iter().collect::<Vec<_>>()),
         ExprKind::Call(callee, args) => node(&callee.text, &args.iter().collect::<Vec<_>>()),
+        ExprKind::Group(callee, args, body) => {
+            let parts: Vec<&Expr> = args.iter().chain([&**body]).collect();
+            node(&format!("{}:", callee.text), &parts);
+        }
         ExprKind::CallOf(base, callee, args) => {
             let parts: Vec<&Expr> = std::iter::once(&**base).chain(args).collect();
             node(&format!("call .{}", callee.text), &parts);

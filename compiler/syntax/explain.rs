@@ -406,7 +406,17 @@ fn is_messaging(kind: Tok) -> bool {
 }
 
 const DECLARATIONS: &[&str] = &[
-    "import", "data", "const", "module", "proc", "init", "limit", "inject", "fault",
+    "import",
+    "data",
+    "const",
+    "module",
+    "proc",
+    "init",
+    "limit",
+    "inject",
+    "fault",
+    "view",
+    "diagnosable",
 ];
 
 const STATEMENTS: &[&str] = &[

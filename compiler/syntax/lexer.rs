@@ -218,6 +218,13 @@ impl<'a> Lexer<'a> {
                 token.kind = Tok::Limit;
             } else if word == "inject" && self.balance.at_declaration() {
                 token.kind = Tok::Inject;
+            } else if let ("view" | "diagnosable", Some(Tok::Ident), true) =
+                (word, next, self.balance.at_declaration())
+            {
+                token.kind = match word {
+                    "view" => Tok::View,
+                    _ => Tok::Diagnosable,
+                };
             } else if word == "fault" && next == Some(Tok::Ident) && self.balance.at_declaration() {
                 token.kind = Tok::Fault;
             } else if word == "type" && next == Some(Tok::Ident) && self.balance.at_declaration() {

@@ -1,8 +1,23 @@
 //! Brackets and operators: which tokens are some, and which letters and characters stand for them.
 
 use super::token::Tok;
+use crate::vocabulary::{Logic, SpecKind};
 
 impl Tok {
+    /// The token of a word that begins a specification.
+    pub fn of_spec(kind: SpecKind) -> Tok {
+        match kind.logic() {
+            Logic::State => Tok::StateSpec,
+            Logic::Linear => Tok::LinearSpec,
+            Logic::Branching => Tok::BranchingSpec,
+        }
+    }
+
+    /// Whether it is the word of a specification.
+    pub fn is_spec(self) -> bool {
+        matches!(self, Tok::StateSpec | Tok::LinearSpec | Tok::BranchingSpec)
+    }
+
     /// The bracket that closes this one.
     pub fn closer(self) -> Option<Tok> {
         match self {

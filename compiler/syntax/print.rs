@@ -207,6 +207,14 @@ fn write_bare(text: &mut String, expr: &Expr) {
             write_list(text, args);
             text.push(')');
         }
+        ExprKind::Group(callee, args, body) => {
+            text.push_str(&callee.text);
+            text.push('(');
+            write_list(text, args);
+            text.push_str(": ");
+            write_bare(text, body);
+            text.push(')');
+        }
         ExprKind::CallOf(base, callee, args) => {
             write_expr(text, base, Level::Postfix);
             text.push('.');

@@ -26,6 +26,7 @@ pub const CODES: &[Code] = &[
     Code("S0210"),
     Code("S0211"),
     Code("S0212"),
+    Code("S0213"),
 ];
 
 /// A lexical or syntactic mistake.
@@ -120,6 +121,13 @@ pub enum Problem {
     },
     /// A word other than `on` after the parameters of a fault.
     FaultOn {
+        /// The word.
+        at: Span,
+    },
+    /// A word other than `by` or `as` in `diagnosable`.
+    DiagnosableWord {
+        /// What should stand there.
+        wanted: &'static str,
         /// The word.
         at: Span,
     },
@@ -242,6 +250,7 @@ impl Problem {
             | Problem::MissingType { at, .. }
             | Problem::KeywordAsName { at }
             | Problem::FaultOn { at }
+            | Problem::DiagnosableWord { at, .. }
             | Problem::MarkerAlias { at } => *at,
             Problem::Unexpected(unexpected) => unexpected.at,
             Problem::BrokenLine { operator, .. } => *operator,
@@ -316,6 +325,8 @@ impl Problem {
             }
             Problem::FaultOn { at } => error("S0212", format!("`{}` after the parameters of a fault, where only `on` can stand", text(*at)))
                 .hint("write what suffers it: `on process` or `on channel`"),
+            Problem::DiagnosableWord { at, wanted } => error("S0213", format!("`{}` in `diagnosable`, where only `{wanted}` can stand", text(*at)))
+                .hint("write `diagnosable f by p`, or `diagnosable f by p as { f, g }`"),
             Problem::MarkerAlias { at } => error("S0211", format!("`{}` after a marker, where only `as` can stand", text(*at)))
                 .hint("write `as` before the name of the fault, as in `@drop as lost`"),
         }

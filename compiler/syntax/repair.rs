@@ -127,7 +127,10 @@ impl<'a> Repair<'a> {
             let first = self.tokens[level.element].kind;
             let commas = kind != Tok::LBrace
                 || level.channel
-                || matches!(first, Tok::Data | Tok::Limit | Tok::Init | Tok::Inject)
+                || matches!(
+                    first,
+                    Tok::Data | Tok::Limit | Tok::Init | Tok::Inject | Tok::View | Tok::Diagnosable
+                )
                 || (first == Tok::For && level.commas);
             let replicated = level.cases && kind == Tok::LBrace && first == Tok::For;
             let selects = place > 0 && self.tokens[place - 1].kind == Tok::Select;

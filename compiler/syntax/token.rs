@@ -4,8 +4,6 @@ use std::fmt;
 
 use logos::{Lexer, Logos};
 
-use crate::vocabulary::{Logic, SpecKind};
-
 /// The kinds of token. Their texts are in the source; a kind alone decides how a file parses.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[logos(skip r"[ \t\r\x0C]+")]
@@ -144,6 +142,8 @@ pub enum Tok {
     Struct,
     Switch,
     Is,
+    View,
+    Diagnosable,
 
     // Temporal operators: names outside of their blocks.
     X,
@@ -345,6 +345,8 @@ impl Tok {
             Tok::Struct => "struct",
             Tok::Switch => "switch",
             Tok::Is => "is",
+            Tok::View => "view",
+            Tok::Diagnosable => "diagnosable",
             Tok::X => "X",
             Tok::G => "G",
             Tok::F => "F",
@@ -477,20 +479,6 @@ impl Tok {
                 | Tok::RBracket
                 | Tok::RBrace
         )
-    }
-
-    /// The token of a word that begins a specification.
-    pub fn of_spec(kind: SpecKind) -> Tok {
-        match kind.logic() {
-            Logic::State => Tok::StateSpec,
-            Logic::Linear => Tok::LinearSpec,
-            Logic::Branching => Tok::BranchingSpec,
-        }
-    }
-
-    /// Whether it is the word of a specification.
-    pub fn is_spec(self) -> bool {
-        matches!(self, Tok::StateSpec | Tok::LinearSpec | Tok::BranchingSpec)
     }
 
     /// The word that a name is at the beginning of a statement, if what follows shows that it is no name.

@@ -101,6 +101,22 @@ impl Formula {
         found
     }
 
+    /// The same, with other state formulas; `atom` is called for them in the order of [`Formula::atoms`].
+    pub fn map_atoms(&self, atom: &mut impl FnMut(&Expr) -> Expr) -> Formula {
+        let mut of = |f: &Formula| Box::new(f.map_atoms(atom));
+        match self {
+            Formula::Not(f) => Formula::Not(of(f)),
+            Formula::Unary(op, f) => Formula::Unary(*op, of(f)),
+            Formula::Implies(f, g) => Formula::Implies(of(f), of(g)),
+            Formula::Iff(f, g) => Formula::Iff(of(f), of(g)),
+            Formula::Binary(op, f, g) => Formula::Binary(*op, of(f), of(g)),
+            Formula::Path(op, f, g) => Formula::Path(*op, of(f), of(g)),
+            Formula::Atom(e) => Formula::Atom(atom(e)),
+            Formula::And(fs) => Formula::And(fs.iter().map(|f| f.map_atoms(atom)).collect()),
+            Formula::Or(fs) => Formula::Or(fs.iter().map(|f| f.map_atoms(atom)).collect()),
+        }
+    }
+
     /// Calls `visit` for every state formula in it.
     pub fn atoms<'a>(&'a self, visit: &mut (impl FnMut(&'a Expr) + ?Sized)) {
         match self {

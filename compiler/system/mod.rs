@@ -13,6 +13,7 @@ pub mod event;
 pub mod expr;
 pub mod fairness;
 mod formula;
+pub mod knowledge;
 pub mod lasso;
 pub mod predicates;
 pub mod print;
@@ -81,6 +82,10 @@ pub struct System {
     pub fair: Vec<Fair>,
     /// How scalars make up the values that a model writes.
     pub shapes: shape::Shapes,
+    /// The operators about knowledge in its properties, inner ones first; none once they are replaced.
+    pub knowledge: Vec<knowledge::Operator>,
+    /// What else is read in states: values that must stay as they are, also together.
+    pub kept: Vec<Expr>,
 }
 
 /// The variables that start with one of several values.

@@ -34,6 +34,8 @@ pub enum Form {
     Unreachable,
     /// `protocol`: an invariant about what is kept of it.
     Protocol(Arc<Conduct>),
+    /// `diagnosable`: a formula of branching time.
+    Diagnosable,
     /// The built-in `progress`: a formula about the last step.
     Progress,
 }
@@ -44,6 +46,7 @@ impl Property {
         match (&self.form, &self.tolerant) {
             (Some(Form::Unreachable), _) => "unreachable",
             (Some(Form::Protocol(_)), _) => "protocol",
+            (Some(Form::Diagnosable), _) => "diagnosable",
             (Some(Form::Progress), _) => "builtin",
             (None, Some(_)) => "tolerant",
             (None, None) => self.kind.as_str(),

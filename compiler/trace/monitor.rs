@@ -42,6 +42,11 @@ impl Monitor {
             undecided: Vec::new(),
         };
         for (index, property) in system.properties.iter().enumerate() {
+            // Who knows what, one run does not tell.
+            if !system.knowledge_of(index).is_empty() {
+                monitor.undecided.push(index);
+                continue;
+            }
             let found = match property.kind.holds_if_found() {
                 true => &mut monitor.goals,
                 false => &mut monitor.bad,

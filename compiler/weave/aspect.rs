@@ -8,7 +8,7 @@ use super::phase::is;
 use super::recent::{self, Recent};
 use super::tolerant;
 use crate::graph::Expr;
-use crate::program::{self, ExprKind, FaultAspect, Happening, Program};
+use crate::program::{self, ExprKind, FaultAspect, Happening, Program, Seen};
 use crate::system::event::Event;
 use crate::system::{Domain, Owner, phase};
 use crate::vocabulary::FaultId;
@@ -34,6 +34,13 @@ pub(super) fn asked(program: &Program) -> Asked {
         let tolerated = property.tolerated.iter();
         let asks = tolerated.flat_map(|tolerated| tolerant::asks(program, tolerated));
         found.0.extend(asks);
+    }
+    for view in &program.views {
+        for seen in &view.seen {
+            if let Seen::Value(value, _) = seen {
+                found.0.extend(asked_in(value));
+            }
+        }
     }
     found
 }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::progress::Progress;
 use crate::graph::{self, Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
-use crate::program::{EventId, FaultAspect, Program, Type};
+use crate::program::{EventId, FaultAspect, KnowsId, Program, Type};
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
@@ -53,6 +53,10 @@ pub(super) struct Draft {
     pub phases: Vec<Option<VarId>>,
     /// What specifications ask about faults.
     pub aspects: FxHashMap<(FaultAspect, FaultId), Expr>,
+    /// What stands for the operators about knowledge.
+    pub known: FxHashMap<KnowsId, VarId>,
+    /// The same for those that `tolerant` asks about the System without its faults.
+    pub known_without: FxHashMap<KnowsId, VarId>,
     /// The variables of the processes, as the program declares them.
     pub written: Vec<graph::Var>,
     /// The channels of the program.
@@ -185,6 +189,8 @@ impl Draft {
             alternatives: Vec::new(),
             phases: vec![None; program.faults.len()],
             aspects: FxHashMap::default(),
+            known: FxHashMap::default(),
+            known_without: FxHashMap::default(),
             written: written_vars,
             fields: program.channels.iter().map(|c| c.fields.clone()).collect(),
             events: FxHashMap::default(),

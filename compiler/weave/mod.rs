@@ -27,6 +27,7 @@ mod draft;
 mod fair;
 mod fault;
 mod happening;
+mod knowledge;
 mod network;
 mod phase;
 mod progress;
@@ -109,9 +110,12 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
     protocol::weave(&mut draft, program);
     progress::declare(&mut draft);
     recent::weave(&mut draft, program, injected);
+    let known = knowledge::declare(&mut draft, program);
 
+    let lowering = property::Lowering { draft: &draft };
+    let knowledge = knowledge::lower(&lowering, program, &known);
     let (properties, assumptions) = property::lower(
-        &draft,
+        &lowering,
         program,
         &property::Builtins {
             deadlock: options.deadlock,
@@ -159,6 +163,8 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         },
         fair,
         shapes,
+        knowledge,
+        kept: Vec::new(),
     };
     verify::debug_verify(&system);
     system

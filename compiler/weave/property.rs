@@ -29,12 +29,11 @@ pub(super) struct Builtins {
 
 /// The properties and assumptions of a program, built-ins first.
 pub(super) fn lower(
-    draft: &Draft,
+    lowering: &Lowering<'_>,
     program: &Program,
     builtins: &Builtins,
 ) -> (Vec<Property>, Vec<Assumption>) {
-    let vars = &draft.written;
-    let lowering = Lowering { draft, vars };
+    let draft = lowering.draft;
     let builtin = |name: &str, kind| Property {
         name: name.to_string(),
         kind,
@@ -62,7 +61,7 @@ pub(super) fn lower(
     let mut assumptions = Vec::new();
     for (index, property) in program.properties.iter().enumerate() {
         if let (Some(tolerated), Says::Formula(formula)) = (&property.tolerated, &property.says) {
-            let (kind, tolerant) = tolerant::lower(&lowering, program, formula, tolerated);
+            let (kind, tolerant) = tolerant::lower(lowering, program, formula, tolerated);
             properties.push(Property {
                 name: property.name.clone(),
                 kind,
@@ -91,6 +90,7 @@ pub(super) fn lower(
         let (name, span) = (property.name.clone(), property.span);
         let form = match property.kind {
             SpecKind::Unreachable => Some(Form::Unreachable),
+            SpecKind::Diagnosable => Some(Form::Diagnosable),
             _ => match &property.says {
                 Says::Protocol(protocol) => {
                     let conduct = super::protocol::conduct(draft, protocol);
@@ -114,7 +114,7 @@ pub(super) fn lower(
             SpecKind::Unreachable => PropertyKind::Invariant(propositional(formula).not()),
             SpecKind::Protocol => PropertyKind::Invariant(propositional(formula)),
             SpecKind::Ltl => PropertyKind::Ltl(formula),
-            SpecKind::Ctl => PropertyKind::Ctl(formula),
+            SpecKind::Ctl | SpecKind::Diagnosable => PropertyKind::Ctl(formula),
         };
         properties.push(Property {
             name,
@@ -149,21 +149,25 @@ pub(super) fn usual(draft: &Draft, asked: &FxHashSet<(FaultAspect, FaultId)>) ->
 /// From a specification to a formula.
 pub(super) struct Lowering<'a> {
     pub draft: &'a Draft,
-    vars: &'a [graph::Var],
 }
 
 impl Lowering<'_> {
     /// A state formula, in which whatever it asks about some faults is false.
     pub fn state(&self, e: &program::Expr, without: &[FaultId]) -> Expr {
-        let value = graph::spec_value(&self.draft.layout, self.vars, e);
+        let value = graph::spec_value(&self.draft.layout, &self.draft.written, e);
         let value = value.replace(&mut |leaf| match leaf {
             graph::Leaf::OfFault(_, f) if without.contains(f) => Some(graph::Expr::no()),
+            graph::Leaf::Known(id) if !without.is_empty() => {
+                let known = self.draft.known_without.get(id);
+                known.map(|var| graph::Expr::Leaf(graph::Leaf::Var(*var)))
+            }
             _ => None,
         });
         self.draft.resolve(&value)
     }
 
-    fn formula(&self, e: &program::Expr) -> Formula {
+    /// A formula.
+    pub fn formula(&self, e: &program::Expr) -> Formula {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Not, e) => match self.formula(e) {
                 Formula::Atom(e) => Formula::Atom(e.not()),

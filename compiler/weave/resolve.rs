@@ -48,6 +48,10 @@ impl Draft {
                 Some(known) => self.resolve(known),
                 None => system::Expr::no(),
             },
+            Leaf::Known(id) => match self.known.get(id) {
+                Some(known) => self.resolve(&var(*known)),
+                None => system::Expr::no(),
+            },
             Leaf::OfFault(aspect, fault) => match self.aspects.get(&(*aspect, *fault)) {
                 Some(known) => self.resolve(known),
                 None => system::Expr::no(),

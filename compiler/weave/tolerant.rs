@@ -12,7 +12,7 @@
 //! - *correct* is asked of the one System there is: of the states on the way to which no fault of these has been injected or, if it happens
 //!   at every occasion, has begun. Those are the states of the System without them: such a fault adds edges and takes nothing away
 //!   before it is active. One that is active from the start has to be chosen not to happen, as `faulty` does. What p asks
-//!   about the faults is false there.
+//!   about the faults is false there. What somebody knows is worked out from these states alone.
 //! - *holds_on* is asked as `AG (injected(f) -> AG p)`, of which a run can show that it is false. It is the same: if p is false
 //!   after some injection, it is false after the first.
 
@@ -24,6 +24,7 @@ use super::property::{Lowering, usual};
 use crate::graph::{self, Leaf};
 use crate::program;
 use crate::program::{FaultAspect, Moment, Program, Tolerated};
+use crate::system::knowledge::Within;
 use crate::system::{Expr, Formula, PropertyKind, Tolerant};
 use crate::vocabulary::{BinaryOp, FaultId, Level, PathOp, TemporalOp};
 
@@ -74,6 +75,7 @@ pub(super) fn lower(
             .map(|id| of(FaultAspect::Injected, *id)),
     );
     let p = lowering.state(condition, &[]);
+    let Within { start, stay } = without(lowering, program, condition, tolerated);
     let asked = asked_in(condition);
     let when = |asked: &FxHashSet<(FaultAspect, FaultId)>| {
         usual(lowering.draft, asked).unwrap_or_else(Expr::yes)
@@ -85,26 +87,11 @@ pub(super) fn lower(
         given(when(&asked), Formula::Unary(TemporalOp::AG, Box::new(body)))
     };
     let correct = {
-        let mut asked = asked.clone();
-        asked.extend(asks(program, tolerated));
         let without = lowering.state(condition, &tolerated.faults);
-        let mut chosen = vec![when(&asked)];
-        let mut touched = vec![injected.clone()];
-        for (aspect, id) in tolerated
-            .faults
-            .iter()
-            .filter_map(|id| begins(program, *id))
-        {
-            match aspect {
-                FaultAspect::Begun => touched.push(of(aspect, id)),
-                _ => chosen.push(of(aspect, id).not()),
-            }
-        }
-        let untouched = Expr::or(touched).not();
-        let wrong = Expr::and([untouched.clone(), without.not()]);
-        let [on, wrong] = [untouched, wrong].map(|e| Box::new(Formula::Atom(e)));
+        let wrong = Expr::and([stay.clone(), without.not()]);
+        let [on, wrong] = [stay, wrong].map(|e| Box::new(Formula::Atom(e)));
         let found = Formula::Path(PathOp::Exists, on, wrong);
-        given(Expr::and(chosen), Formula::Not(Box::new(found)))
+        given(start, Formula::Not(Box::new(found)))
     };
     let levels = Level::ALL.map(|level| match level {
         Level::Unaffected => always(p.clone()),
@@ -125,6 +112,36 @@ pub(super) fn lower(
         injected,
     };
     (asked, tolerant)
+}
+
+/// The runs of the System without some faults, among those of the System with them.
+pub(super) fn without(
+    lowering: &Lowering<'_>,
+    program: &Program,
+    condition: &program::Expr,
+    tolerated: &Tolerated,
+) -> Within {
+    let of = |aspect, id: FaultId| {
+        lowering
+            .draft
+            .resolve(&graph::Expr::Leaf(Leaf::OfFault(aspect, id)))
+    };
+    let faults = &tolerated.faults;
+    let injected = faults.iter().map(|id| of(FaultAspect::Injected, *id));
+    let mut touched: Vec<Expr> = vec![Expr::or(injected)];
+    let mut asked = asked_in(condition);
+    asked.extend(asks(program, tolerated));
+    let mut chosen = vec![usual(lowering.draft, &asked).unwrap_or_else(Expr::yes)];
+    for (aspect, id) in faults.iter().filter_map(|id| begins(program, *id)) {
+        match aspect {
+            FaultAspect::Begun => touched.push(of(aspect, id)),
+            _ => chosen.push(of(aspect, id).not()),
+        }
+    }
+    Within {
+        start: Expr::and(chosen),
+        stay: Expr::or(touched).not(),
+    }
 }
 
 /// A formula of branching time, from the initial states in which a condition holds.

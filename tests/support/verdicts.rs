@@ -44,6 +44,7 @@ fn installed() -> Option<std::path::PathBuf> {
 /// # Errors
 /// If it fails or a run does not replay.
 pub fn ask(engine: &str, system: &System, sources: &Sources) -> Result<Answers, String> {
+    let system = &resolved(system)?;
     match engine {
         "embedded" => embedded(system),
         "nusmv" => nusmv(system, sources),
@@ -76,11 +77,17 @@ fn embedded(system: &System) -> Result<Answers, String> {
     })
 }
 
+/// The System in which what processes know is worked out, as engines get it.
+fn resolved(system: &System) -> Result<System, String> {
+    check::resolved(system, &check::Options::default(), &check::Nowhere)
+}
+
 /// Asks the embedded engine about the simplified System; its runs are restored and replayed.
 ///
 /// # Errors
 /// If a run cannot be restored or does not replay.
 pub fn simplified(system: &System) -> Result<Answers, String> {
+    let system = &resolved(system)?;
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
     let options = engine::Options::default();
     let simplified = simplify(system, &Rules::default());
@@ -98,6 +105,7 @@ pub fn simplified(system: &System) -> Result<Answers, String> {
 /// # Errors
 /// If answers differ, or a run cannot be restored or does not replay.
 pub fn shortened(system: &System) -> Result<Answers, String> {
+    let system = &resolved(system)?;
     let is_safety = |p: &usize| {
         let kind = &system.properties[*p].kind;
         !matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Ctl(_))

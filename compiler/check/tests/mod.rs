@@ -1,6 +1,7 @@
 //! The strategy with a second engine and a world that are made up.
 
 mod beside;
+mod knowledge;
 mod padded;
 
 use std::cell::RefCell;

@@ -69,7 +69,7 @@ fn bystander(system: &mut System, round: u32) {
 }
 
 /// Lets fault edges say that they inject faults, as woven ones do.
-fn tell_faults(system: &mut System) {
+pub fn tell_faults(system: &mut System) {
     let edges = system.processes.iter_mut().flat_map(|p| &mut p.edges);
     for edge in edges {
         if let EdgeKind::Fault(fault) = edge.kind
@@ -91,7 +91,7 @@ fn shown(system: &System, thresholds: Thresholds) -> Option<(Run, Answer)> {
             ..Options::default()
         },
     };
-    let strategy = Strategy::new(&task, &Nowhere);
+    let strategy = Strategy::new(&task, None, &Nowhere);
     let found = search::decide(&strategy).expect("it can be relied on");
     let candidates = minimise::minimise(&strategy, found, 1).expect("it can be relied on");
     let candidate = candidates.into_iter().next()?;

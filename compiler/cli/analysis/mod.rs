@@ -179,7 +179,7 @@ impl<'a> Work<'a> {
 }
 
 /// Says why there is no report.
-fn complain(trouble: Trouble, shell: &mut Shell) -> Exit {
+pub(super) fn complain(trouble: Trouble, shell: &mut Shell) -> Exit {
     match trouble {
         Trouble::NoRun => {
             let (message, hint) = Trouble::NO_RUN;

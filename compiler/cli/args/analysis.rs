@@ -1,4 +1,4 @@
-//! The arguments of `tolerance`, `fta` and `fmea`.
+//! The arguments of `tolerance`, `fta`, `fmea` and `diagnose`.
 
 use std::path::PathBuf;
 
@@ -79,4 +79,28 @@ pub struct Fmea {
     /// How much it may take.
     #[command(flatten)]
     pub limits: Limits,
+}
+
+/// `sandalc diagnose`
+#[derive(clap::Args, Debug)]
+pub struct Diagnose {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Show two runs that a process cannot tell apart, one with a fault and one without it
+    #[arg(long, num_args = 2, value_names = ["FAULT", "PROCESS"])]
+    pub why: Vec<String>,
+
+    /// Give up after so many states
+    #[arg(long, value_name = "NUMBER")]
+    pub max_states: Option<u64>,
+
+    /// Give up when so much memory is used, such as `4G` [default: most of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Size>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
 }

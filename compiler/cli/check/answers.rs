@@ -1,7 +1,7 @@
 //! The answers of one run, printed in the model's order as they become known.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Task;
 use crate::check::{Answer, Surprise};
@@ -231,6 +231,14 @@ impl<'a> Answers<'a> {
             shell.print(&steps);
         }
         shell.print(&report::blame(system, answer, shell.columns()));
+        if let Some(twin) = &answer.twin {
+            let other = Answer {
+                trace: Some(Arc::clone(&twin.trace)),
+                ..Answer::unknown(answer.property, String::new())
+            };
+            let heading = report::twin::heading(system, &model.sources, twin);
+            self.show_trace(&other, &heading, form, shell);
+        }
     }
 
     /// The exit code that the answers call for.

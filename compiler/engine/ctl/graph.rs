@@ -94,6 +94,21 @@ impl Graph {
         &self.sources[self.first_in[s] as usize..self.first_in[s + 1] as usize]
     }
 
+    /// The states that are reached from some states without leaving a set, those of them in it included.
+    pub fn reached(&self, starts: impl Iterator<Item = StateId>, inside: &Bits) -> Bits {
+        let mut found = Bits::none(self.states());
+        let mut rest: Vec<StateId> = starts.filter(|s| inside.contains(*s)).collect();
+        rest.retain(|start| found.insert(*start));
+        while let Some(state) = rest.pop() {
+            for edge in self.out(state) {
+                if inside.contains(edge.target) && found.insert(edge.target) {
+                    rest.push(edge.target);
+                }
+            }
+        }
+        found
+    }
+
     /// The states with a transition into a set.
     pub fn before(&self, set: &Bits) -> Bits {
         let mut found = Bits::none(self.states());

@@ -8,7 +8,8 @@ use crate::vocabulary::{PathOp, TemporalOp};
 /// F q)`. A run that refutes the one refutes the other.
 ///
 /// The shapes are from Maidl, "The Common Fragment of CTL and LTL", 2000: operators that speak about all runs, where
-/// at most one part of a disjunction is about the future, and `AF` and `U` only of state formulas.
+/// at most one part of a disjunction is about the future, and `AF` and `U` only of state formulas. What `E (p U q)` denies of q
+/// may be about the future, for whether p still holds decides about it: `!E (!p U (p && !AF q))` is `p V (p -> F q)`.
 pub fn linear(formula: &Formula) -> Option<Formula> {
     shape(formula, true)
 }
@@ -40,9 +41,11 @@ fn shape(formula: &Formula, positive: bool) -> Option<Formula> {
         }
         Formula::Path(op, f, g) => {
             state_formula(f)?;
-            state_formula(g)?;
             let op = match (op, positive) {
-                (PathOp::All, true) => BinaryTemporal::Until,
+                (PathOp::All, true) => {
+                    state_formula(g)?;
+                    BinaryTemporal::Until
+                }
                 (PathOp::Exists, false) => BinaryTemporal::Releases,
                 _ => return None,
             };

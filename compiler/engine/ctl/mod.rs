@@ -15,7 +15,7 @@ pub mod way;
 pub use linear::linear;
 
 use super::emptiness::Stop;
-use super::space::Space;
+use super::space::{Space, StateId};
 use crate::system::Formula;
 use crate::verdict::Run;
 use crate::vocabulary::{PathOp, TemporalOp};
@@ -63,7 +63,22 @@ impl Labelling {
             None => Bits::all(self.graph.states()),
         };
         let starts = |start| asked.contains(start);
-        way::cheapest(space, self.graph.states(), starts, &bad)
+        way::cheapest(space, self.graph.states(), starts, |_| true, &bad)
+    }
+
+    /// The states that runs reach from some initial states without ever leaving a set.
+    pub fn within(&self, starts: impl Iterator<Item = StateId>, inside: &Bits) -> Bits {
+        self.graph.reached(starts, inside)
+    }
+
+    /// The states from which some fair run never leaves a set.
+    pub fn forever(&self, inside: &Bits) -> Bits {
+        self.graph.fair(inside)
+    }
+
+    /// How many states there are.
+    pub fn count(&self) -> usize {
+        self.graph.states()
     }
 
     /// The states in which a formula holds.

@@ -24,11 +24,12 @@ pub fn everywhere(formula: &Formula) -> Option<(Option<&Formula>, &Formula)> {
     }
 }
 
-/// The run with the fewest faults, then the fewest steps, from one of these initial states into a set.
+/// The run with the fewest faults, then the fewest steps, from one of these initial states through others into a set.
 pub fn cheapest(
     space: &mut (impl Space + ?Sized),
     states: usize,
     starts: impl Fn(StateId) -> bool,
+    through: impl Fn(StateId) -> bool,
     goal: &Bits,
 ) -> Result<Option<Run>, Stop> {
     const NOWHERE: StateId = StateId::MAX;
@@ -50,6 +51,9 @@ pub fn cheapest(
         }
         space.successors(state, &mut out).map_err(Stop::Exhausted)?;
         for (index, step) in out.iter().enumerate() {
+            if !through(step.target) {
+                continue;
+            }
             order += 1;
             let cost = cost.and(Cost::step(step.fault));
             heap.push(Reverse((cost, order, step.target, state, index as u32)));

@@ -29,7 +29,7 @@ pub use layout::Layout;
 use nodes::{Node, Nodes};
 pub use pattern::spec_fits;
 use value::Values;
-pub use value::spec_value;
+pub use value::{seen_values, spec_value};
 
 use super::{Edge, Expr, FairCase, Graphs, Leaf, ProcessGraph, Var};
 use crate::program::{LabelCopy, LoopId, Program, Stmt, StmtKind};

@@ -39,6 +39,17 @@ pub(super) struct Evaluator<'a> {
     pub(super) values: &'a mut Values,
 }
 
+/// The scalars of an expression that a process sees.
+pub fn seen_values(layout: &Layout, vars: &[Var], e: &program::Expr) -> Vec<Expr> {
+    let mut values = Values::default();
+    Evaluator {
+        layout,
+        vars,
+        values: &mut values,
+    }
+    .flat(e)
+}
+
 /// The value of a scalar expression of a specification that has no temporal operators.
 pub fn spec_value(layout: &Layout, vars: &[Var], e: &program::Expr) -> Expr {
     let mut values = Values::default();
@@ -147,6 +158,7 @@ impl Evaluator<'_> {
                     .map(|f| Expr::Leaf(Leaf::OfFault(*aspect, *f)));
                 vec![Expr::or(of)]
             }
+            ExprKind::Knows(knows) => one(Leaf::Known(knows.id)),
             ExprKind::At(p, label) => one(Leaf::AtLabel(*p, *label)),
             ExprKind::Len(c) => one(Leaf::Len(*c)),
             // A channel that overflows takes a message when it is full, too.

@@ -35,6 +35,10 @@ impl Walk<'_> {
                 self.definition(name);
                 args.iter_mut().for_each(|e| self.expr(e));
             }
+            ExprKind::Group(_, args, body) => {
+                args.iter_mut().for_each(|e| self.expr(e));
+                self.expr(body);
+            }
             ExprKind::Literal { name, fields, .. } => {
                 self.definition(name);
                 for field in fields {

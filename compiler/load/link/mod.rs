@@ -248,6 +248,8 @@ fn defined(decl: &ast::Decl) -> Option<&ast::Name> {
         | DeclKind::Fault(_)
         | DeclKind::Spec(_)
         | DeclKind::Protocol(_)
+        | DeclKind::View(_)
+        | DeclKind::Diagnosable(_)
         | DeclKind::Error => None,
     }
 }

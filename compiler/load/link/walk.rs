@@ -199,6 +199,24 @@ impl Walk<'_> {
                 faults.for_each(|fault| walk.expr(fault));
                 spec.lines.iter_mut().for_each(|line| walk.expr(line));
             }),
+            DeclKind::View(view) => self.scoped(|walk| {
+                walk.bind_entries();
+                walk.expr(&mut view.of);
+                for seen in &mut view.seen {
+                    // Names are variables of the process, but not those in brackets and parentheses.
+                    match &mut seen.kind {
+                        ExprKind::Call(..) => walk.expr(seen),
+                        _ => walk.target(seen),
+                    }
+                }
+            }),
+            DeclKind::Diagnosable(asked) => self.scoped(|walk| {
+                walk.bind_entries();
+                walk.expr(&mut asked.fault);
+                walk.expr(&mut asked.process);
+                let among = asked.among.iter_mut().flatten();
+                among.for_each(|fault| walk.expr(fault));
+            }),
             DeclKind::Protocol(protocol) => self.scoped(|walk| {
                 walk.bind_entries();
                 if let Some((var, from, to)) = &mut protocol.over {

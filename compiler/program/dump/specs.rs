@@ -1,11 +1,22 @@
 //! Specifications as text.
 
 use super::Dump;
-use crate::program::{Happening, Protocol, Says, Transfer};
+use crate::program::{Happening, Protocol, Says, Seen, Transfer};
 
 impl Dump<'_> {
-    /// All specifications.
+    /// What processes see, and all specifications.
     pub(super) fn properties(&mut self) {
+        for view in &self.program.views {
+            let process = &self.program.processes[view.process.0 as usize].name;
+            let seen: Vec<&str> = (view.seen.iter())
+                .map(|seen| match seen {
+                    Seen::Location => "location",
+                    Seen::Value(_, name) => name.as_str(),
+                })
+                .collect();
+            let seen = seen.join(", ");
+            self.line(0, format_args!("view {process} {{ {seen} }}"));
+        }
         for property in &self.program.properties {
             let (kind, name) = (property.kind.as_str(), &property.name);
             match &property.says {

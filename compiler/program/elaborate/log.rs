@@ -32,6 +32,8 @@ pub struct Log {
     pub predicates: Vec<Span>,
     /// How many events specifications ask about so far.
     pub events: u32,
+    /// How many operators about knowledge there are so far.
+    pub knowledge: u32,
     /// How many variables of pure functions there are so far.
     pub locals: u32,
     /// What is known of their values where elaboration is: the types of what was assigned last.

@@ -60,6 +60,7 @@ pub(super) fn elaborate(
     fault::anything(&decls, &made, &variables.list, &bodies, &mut log);
     fault::losses(&made, &variables.list, &mut log);
     let limits = fault::limits(&decls, &made, &mut log);
+    let views = spec::views(&decls, &made, &variables, &mut log);
     let properties = spec::properties(&decls, &made, &variables, &mut log);
     let labels: Vec<_> = (0..made.processes.len() as u32)
         .map(|index| variables.labels(ProcessId(index)).to_vec())
@@ -77,6 +78,7 @@ pub(super) fn elaborate(
         variables: variables.list,
         faults: made.faults,
         limits,
+        views,
         properties,
     };
     for ((process, labels), body) in program.processes.iter_mut().zip(labels).zip(bodies) {

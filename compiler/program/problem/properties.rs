@@ -18,6 +18,7 @@ pub const CODES: &[Code] = &[
     SEVERAL_LINES,
     EVENT,
     PROTOCOL,
+    KNOWLEDGE,
 ];
 
 const TEMPORAL: Code = Code("S0601");
@@ -32,6 +33,7 @@ const TOLERANT: Code = Code("S0610");
 const SEVERAL_LINES: Code = Code("S0609");
 const EVENT: Code = Code("S0612");
 const PROTOCOL: Code = Code("S0611");
+const KNOWLEDGE: Code = Code("S0613");
 
 /// A problem with a specification.
 pub enum PropertyProblem {
@@ -102,6 +104,24 @@ pub enum PropertyProblem {
     },
     /// An event that a protocol is not about.
     NoLetter { text: String, on: Span, span: Span },
+    /// An operator about knowledge that is written otherwise.
+    KnowledgeForm { form: String, span: Span },
+    /// An operator about knowledge where none can stand.
+    NoKnowledge {
+        word: String,
+        place: &'static str,
+        span: Span,
+    },
+    /// Something that no process sees.
+    NotSeen { span: Span },
+    /// Two views of one process.
+    TwoViews {
+        name: String,
+        span: Span,
+        first: Span,
+    },
+    /// A fault that is not in the set that it may be taken for.
+    AmongOthers { fault: String, span: Span },
     /// `p` alone.
     BareEntry {
         name: String,
@@ -260,12 +280,14 @@ impl From<PropertyProblem> for Diagnostic {
                 EVENT,
                 match what {
                     "waiting" => "who waits is not known while the step of an event is taken",
+                    "knowledge" => "what is known is not known while the step of an event is taken",
                     _ => "an event cannot be compared with a message",
                 },
                 span,
             )
             .hint(match what {
                 "waiting" => "ask for it on a line of its own, or in another specification",
+                "knowledge" => "ask for it in a specification of one line",
                 _ => "join two events with `&&`",
             }),
             PropertyProblem::NotConduct { what, span } => Diagnostic::error(
@@ -281,6 +303,36 @@ impl From<PropertyProblem> for Diagnostic {
             )
             .also(on, "it is about these")
             .hint("name the channel, or the process that sends, after `on`"),
+            PropertyProblem::KnowledgeForm { form, span } => Diagnostic::error(
+                KNOWLEDGE,
+                "who knows what is asked otherwise",
+                span,
+            )
+            .hint(format!("write `{form}`")),
+            PropertyProblem::NoKnowledge { word, place, span } => Diagnostic::error(
+                KNOWLEDGE,
+                format!("`{word}` cannot stand in {place}"),
+                span,
+            )
+            .hint("what is known is worked out from all runs, so it cannot choose among them"),
+            PropertyProblem::NotSeen { span } => {
+                Diagnostic::error(KNOWLEDGE, "a process cannot see this", span).hint(
+                    "list its variables and parameters, `location`, `suspects(d)`, or `begun(f)` and the like",
+                )
+            }
+            PropertyProblem::TwoViews { name, span, first } => Diagnostic::error(
+                KNOWLEDGE,
+                format!("second view of `{name}`"),
+                span,
+            )
+            .also(first, "the first is here")
+            .hint("join the two lists"),
+            PropertyProblem::AmongOthers { fault, span } => Diagnostic::error(
+                KNOWLEDGE,
+                format!("`{fault}` is not among the faults it may be taken for"),
+                span,
+            )
+            .hint(format!("add `{fault}` to the set after `as`")),
             PropertyProblem::BareEntry {
                 name,
                 what,

@@ -47,6 +47,8 @@ pub enum ExprKind {
     Any(AnySet),
     /// `len(ch)` and so on: any name before `(`.
     Call(Name, Vec<Expr>),
+    /// `everybody(p, q: e)`: a name before `(`, with an expression behind a colon.
+    Group(Name, Vec<Expr>, Box<Expr>),
     /// `D.A(x)`: a name after a dot and before `(`.
     CallOf(Box<Expr>, Name, Vec<Expr>),
     /// `Entry{term: 1}`

@@ -73,6 +73,10 @@ pub enum DeclKind {
     Spec(Spec),
     /// `protocol name on ch { .. }`
     Protocol(Protocol),
+    /// `view P { x, y }`
+    View(View),
+    /// `diagnosable f by p as { f, g }`
+    Diagnosable(Diagnosable),
     /// A syntax error, reported already.
     Error,
 }
@@ -391,6 +395,30 @@ pub struct Protocol {
     pub on: Vec<Expr>,
     /// The messages, written as statements.
     pub body: Block,
+}
+
+/// `view P { x, y }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The keyword.
+    pub keyword: Span,
+    /// A proc, or an instance: a name, `a[i]` or `m.w`.
+    pub of: Expr,
+    /// What it sees.
+    pub seen: Vec<Expr>,
+}
+
+/// `diagnosable f by p as { f, g }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnosable {
+    /// The keyword.
+    pub keyword: Span,
+    /// The fault.
+    pub fault: Expr,
+    /// Who has to find out.
+    pub process: Expr,
+    /// Which of several it may take it for, if not only for itself.
+    pub among: Option<Vec<Expr>>,
 }
 
 /// `to f, g at level`

@@ -3,7 +3,8 @@
 use super::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Block, DeclKind, Expr, FaultDecl, FaultOn, Join, Name, Param, Protocol, Spec, Tolerated,
+    Block, DeclKind, Diagnosable, Expr, FaultDecl, FaultOn, Join, Name, Param, Protocol, Spec,
+    Tolerated,
 };
 use crate::syntax::problem::Problem;
 use crate::vocabulary::SpecKind;
@@ -28,6 +29,31 @@ impl Builder<'_> {
             name,
             tolerated,
             lines,
+        })
+    }
+
+    /// `diagnosable`, which has no braces but around sets.
+    pub fn diagnosable(
+        &self,
+        keyword: Span,
+        fault: Expr,
+        by: Name,
+        process: Expr,
+        among: Option<(Name, Vec<Expr>)>,
+    ) -> DeclKind {
+        let words = [(&by, "by")].into_iter();
+        let words = words.chain(among.as_ref().map(|(word, _)| (word, "as")));
+        for (found, wanted) in words {
+            if found.text != wanted {
+                let at = found.span;
+                self.report(Problem::DiagnosableWord { wanted, at });
+            }
+        }
+        DeclKind::Diagnosable(Diagnosable {
+            keyword,
+            fault,
+            process,
+            among: among.map(|(_, faults)| faults),
         })
     }
 

@@ -185,7 +185,7 @@ impl Open {
             (None | Some(Kind::Decls), first) => match first {
                 Some(Tok::Module) => Kind::Decls,
                 Some(Tok::Init | Tok::Inject) => Kind::Entries,
-                Some(Tok::Data | Tok::Limit) => Kind::List,
+                Some(Tok::Data | Tok::Limit | Tok::View | Tok::Diagnosable) => Kind::List,
                 Some(Tok::Proc | Tok::Func | Tok::Type | Tok::Fault | Tok::Protocol) => Kind::Block,
                 _ => Kind::Formula,
             },

@@ -114,6 +114,15 @@ impl Marks {
                 self.exprs(&protocol.on);
                 self.block(&protocol.body);
             }
+            DeclKind::View(view) => {
+                self.expr(&view.of);
+                self.exprs(&view.seen);
+            }
+            DeclKind::Diagnosable(asked) => {
+                self.expr(&asked.fault);
+                self.expr(&asked.process);
+                asked.among.iter().for_each(|among| self.exprs(among));
+            }
             DeclKind::Import(_) | DeclKind::Error => {}
         }
     }
@@ -268,6 +277,10 @@ impl Marks {
                 fields.iter().for_each(|field| self.expr(&field.value));
             }
             ExprKind::Message(message) => self.exprs(&message.args),
+            ExprKind::Group(_, args, body) => {
+                self.exprs(args);
+                self.expr(body);
+            }
             ExprKind::Marked(inner, _, args) => {
                 self.expr(inner);
                 self.exprs(args);

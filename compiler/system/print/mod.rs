@@ -64,6 +64,27 @@ pub fn system(system: &System) -> String {
             formula(system, &assumption.formula)
         );
     }
+    for operator in &system.knowledge {
+        let names = operator.processes.iter();
+        let names: Vec<&str> = names.map(|p| system.process(*p).name.as_str()).collect();
+        let seen: Vec<&str> = (operator.views.iter().flatten())
+            .map(|sight| sight.name.as_str())
+            .collect();
+        let within = operator.within.as_ref().map(|within| {
+            let (start, stay) = (expr(system, &within.start), expr(system, &within.stay));
+            format!(" on runs from {start} through {stay}")
+        });
+        let _ = writeln!(
+            out,
+            "{}: {}({}) who see {}: {}{}",
+            system.var_name(operator.var),
+            operator.how.as_str(),
+            names.join(", "),
+            seen.join(", "),
+            formula(system, &operator.what),
+            within.unwrap_or_default()
+        );
+    }
     for property in &system.properties {
         let (kind, what) = (property.kind_name(), property.kind.show(system));
         let _ = writeln!(out, "{kind} {}: {what}", property.name);

@@ -161,7 +161,9 @@ impl Eval<'_> {
                 yes(self.length(c.0) == i64::from(capacity.expect("a buffer")))
             }
             ExprKind::Empty(c) => yes(self.length(c.0) == 0),
-            ExprKind::Temporal(..) | ExprKind::Path(..) => panic!("a temporal formula"),
+            ExprKind::Temporal(..) | ExprKind::Path(..) | ExprKind::Knows(_) => {
+                panic!("a temporal formula")
+            }
         }
     }
 

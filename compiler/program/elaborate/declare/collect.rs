@@ -41,6 +41,7 @@ pub fn collect<'a>(
         constructors: FxHashMap::default(),
         limits: Vec::new(),
         injects: Vec::new(),
+        views: Vec::new(),
         specs: Vec::new(),
         // Right after the last declaration.
         end: main
@@ -65,6 +66,8 @@ pub fn collect<'a>(
             | DeclKind::Fault(_)
             | DeclKind::Spec(_)
             | DeclKind::Protocol(_)
+            | DeclKind::View(_)
+            | DeclKind::Diagnosable(_)
             | DeclKind::Error => collector.top_declaration(decl, true, &mut names),
             other => collector.misplaced_declaration(other, "a file given with `--with`"),
         }
@@ -146,11 +149,17 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Protocol(protocol) if main => {
                 self.out.specs.push(Specification::Protocol(protocol));
             }
+            DeclKind::View(view) if main => self.out.views.push(view),
+            DeclKind::Diagnosable(asked) if main => {
+                self.out.specs.push(Specification::Diagnosable(asked));
+            }
             DeclKind::Init(_)
             | DeclKind::Limit(_)
             | DeclKind::Inject(_)
             | DeclKind::Spec(_)
-            | DeclKind::Protocol(_) => {
+            | DeclKind::Protocol(_)
+            | DeclKind::View(_)
+            | DeclKind::Diagnosable(_) => {
                 self.misplaced_declaration(&decl.kind, "an imported file");
             }
             DeclKind::Error => self.lost_declaration(),
@@ -178,6 +187,8 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Fault(fault) => ("`fault`", fault.name.span),
             DeclKind::Spec(spec) => ("a specification", spec.keyword),
             DeclKind::Protocol(protocol) => ("a specification", protocol.keyword),
+            DeclKind::View(view) => ("`view`", view.keyword),
+            DeclKind::Diagnosable(asked) => ("a specification", asked.keyword),
             DeclKind::Error => return,
         };
         self.log

@@ -137,6 +137,10 @@ pub fn names_in<'a>(expr: &'a ast::Expr, f: &mut impl FnMut(&'a str, Span)) {
         ExprKind::Literal { fields, .. } => {
             fields.iter().for_each(|field| names_in(&field.value, f));
         }
+        ExprKind::Group(_, arguments, body) => {
+            arguments.iter().for_each(|e| names_in(e, f));
+            names_in(body, f);
+        }
         ExprKind::Message(message) => message.args.iter().for_each(|e| names_in(e, f)),
         ExprKind::Any(ast::AnySet::Range(a, b)) => {
             names_in(a, f);

@@ -233,6 +233,10 @@ fn walk<'a>(expr: &'a ast::Expr, f: &mut dyn FnMut(&'a ast::Expr)) {
         ExprKind::Array(elements)
         | ExprKind::Call(_, elements)
         | ExprKind::Any(ast::AnySet::Of(elements)) => elements.iter().for_each(|e| walk(e, f)),
+        ExprKind::Group(_, elements, body) => {
+            elements.iter().for_each(|e| walk(e, f));
+            walk(body, f);
+        }
         ExprKind::Message(message) => message.args.iter().for_each(|e| walk(e, f)),
         ExprKind::Quantified { from, to, body, .. } => {
             [from, to, body].into_iter().for_each(|e| walk(e, f));

@@ -71,6 +71,8 @@ pub enum Specification<'a> {
     Formulas(&'a ast::Spec),
     /// One of messages.
     Protocol(&'a ast::Protocol),
+    /// One about who finds out which fault has begun.
+    Diagnosable(&'a ast::Diagnosable),
 }
 
 impl<'a> Specification<'a> {
@@ -79,6 +81,7 @@ impl<'a> Specification<'a> {
         match self {
             Specification::Formulas(spec) => spec.kind,
             Specification::Protocol(_) => SpecKind::Protocol,
+            Specification::Diagnosable(_) => SpecKind::Diagnosable,
         }
     }
 
@@ -87,6 +90,7 @@ impl<'a> Specification<'a> {
         match self {
             Specification::Formulas(spec) => spec.keyword,
             Specification::Protocol(protocol) => protocol.keyword,
+            Specification::Diagnosable(asked) => asked.keyword,
         }
     }
 
@@ -95,6 +99,7 @@ impl<'a> Specification<'a> {
         match self {
             Specification::Formulas(spec) => spec.name.as_ref(),
             Specification::Protocol(protocol) => Some(&protocol.name),
+            Specification::Diagnosable(_) => None,
         }
     }
 }
@@ -123,6 +128,8 @@ pub struct Declarations<'a> {
     pub limits: Vec<&'a ast::Limit>,
     /// The markers that stand elsewhere.
     pub injects: Vec<&'a ast::Inject>,
+    /// What processes see.
+    pub views: Vec<&'a ast::View>,
     /// The specifications.
     pub specs: Vec<Specification<'a>>,
     /// Where to speak of the model as a whole.

@@ -2,7 +2,7 @@
 
 use super::watch::SUSPECTS;
 use super::{Expressions, Site};
-use crate::program::elaborate::spec::{EVENTS, is_event};
+use crate::program::elaborate::spec::{EVENTS, KNOWS, TOGETHER, is_event};
 use crate::program::problem::NameProblem;
 use crate::program::range::Interval;
 use crate::program::{Expr, ExprKind, FaultAspect, Type, Value};
@@ -59,6 +59,13 @@ impl<'a> Expressions<'_, 'a> {
         if is_event(&name.text) {
             return self.event(span, None, name, arguments);
         }
+        if name.text == KNOWS {
+            return self.knows(span, arguments);
+        }
+        if TOGETHER.contains(&name.text.as_str()) {
+            self.may_ask_who_knows(&name.text, span)?;
+            return self.malformed_knowledge(&format!("{}(p, q: e)", name.text), span);
+        }
         let unit = self.unit();
         let functions = |unit: usize| self.decls.units[unit].func_ids.keys().copied();
         let known: Vec<&str> = functions(unit).chain(functions(0)).collect();
@@ -76,7 +83,8 @@ impl<'a> Expressions<'_, 'a> {
                     .chain(known)
                     .chain(predicates)
                     .chain(aspects)
-                    .chain(EVENTS);
+                    .chain(EVENTS)
+                    .chain(TOGETHER);
                 self.log.near(&name.text, all)
             }
             Site::Constant => None,

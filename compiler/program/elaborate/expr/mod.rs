@@ -196,6 +196,7 @@ impl<'a> Expressions<'_, 'a> {
                 None
             }
             Ast::Call(name, arguments) => self.call(expr.span, name, arguments, want),
+            Ast::Group(name, processes, what) => self.together(expr.span, name, processes, what),
             Ast::CallOf(base, name, arguments) => self.call_of(expr.span, base, name, arguments),
             Ast::Literal { name, fields, .. } => self.record_literal(expr.span, name, fields),
             Ast::Is(left, constructor) => self.is(expr.span, left, constructor),

@@ -166,6 +166,7 @@ impl<'a> Expressions<'_, 'a> {
         expr.visit(&mut |e| match &e.kind {
             ExprKind::Waiting(_) => found = Some(("waiting", e.span)),
             ExprKind::Event(..) => found = Some(("an event", e.span)),
+            ExprKind::Knows(_) => found = Some(("knowledge", e.span)),
             _ => {}
         });
         found
@@ -181,12 +182,13 @@ impl<'a> Expressions<'_, 'a> {
 
     /// A line of a sequence: what it reads beside an event must be known while the step is taken.
     pub fn sequence_line(&mut self, line: &Expr) -> Option<()> {
-        let (mut event, mut waiting) = (false, None);
+        let (mut event, mut waiting, mut knows) = (false, None, None);
         line.visit(&mut |e| match &e.kind {
             ExprKind::Event(..) => event = true,
             ExprKind::Waiting(_) => waiting = Some(("waiting", e.span)),
+            ExprKind::Knows(_) => knows = Some(("knowledge", e.span)),
             _ => {}
         });
-        self.report_beside(waiting.filter(|_| event))
+        self.report_beside(knows.or(waiting.filter(|_| event)))
     }
 }

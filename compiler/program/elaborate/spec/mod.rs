@@ -2,12 +2,14 @@
 
 mod atom;
 mod event;
+mod knowledge;
 mod protocol;
 mod temporal;
 mod tolerant;
 mod variable;
 
 pub use event::{EVENTS, is_event};
+pub use knowledge::{KNOWS, TOGETHER, views};
 pub use variable::Named;
 
 use rustc_hash::FxHashMap;
@@ -62,6 +64,10 @@ pub fn properties<'a>(
                         ..property(name, says)
                     });
                 }
+            }
+            Specification::Diagnosable(asked) => {
+                let says = exprs.diagnosable(asked);
+                properties.extend(says.map(|says| property(name, says)));
             }
             Specification::Protocol(protocol) => {
                 let all = exprs.protocols(protocol).unwrap_or_default();

@@ -98,8 +98,20 @@ impl<'a> Expressions<'_, 'a> {
                 });
             }
         }
+        self.variable_in(process, span, &name.text, name.span, number)
+    }
+
+    /// The variable or parameter of a process with this name, which stands at `place`.
+    pub fn variable_in(
+        &mut self,
+        process: ProcessId,
+        span: Span,
+        name: &str,
+        place: Span,
+        number: Option<u32>,
+    ) -> Option<Expr> {
         let shown = &self.made.processes[process.0 as usize].name;
-        match self.find_variable(process, &name.text, number) {
+        match self.find_variable(process, name, number) {
             Named::Variable(id, declared) => {
                 self.log.uses.read.insert(declared);
                 Some(Expr {
@@ -116,7 +128,7 @@ impl<'a> Expressions<'_, 'a> {
                 if self.log.problems.errors() == 0 && !self.log.incomplete {
                     let problem = NameProblem::NeverDeclared {
                         process: shown.clone(),
-                        name: name.text.clone(),
+                        name: name.to_owned(),
                         span,
                     };
                     self.log.report(problem);
@@ -126,7 +138,7 @@ impl<'a> Expressions<'_, 'a> {
             Named::NoValue(what, declared) => {
                 let problem = NameProblem::NotReadable {
                     process: shown.clone(),
-                    name: name.text.clone(),
+                    name: name.to_owned(),
                     span,
                     what,
                     declared,
@@ -137,7 +149,7 @@ impl<'a> Expressions<'_, 'a> {
             Named::Several(declared) => {
                 let problem = NameProblem::AmbiguousVariable {
                     process: shown.clone(),
-                    name: name.text.clone(),
+                    name: name.to_owned(),
                     span,
                     declared,
                 };
@@ -147,7 +159,7 @@ impl<'a> Expressions<'_, 'a> {
             Named::TooFew(count) => {
                 let problem = NameProblem::NoSuchDeclaration {
                     process: shown.clone(),
-                    name: name.text.clone(),
+                    name: name.to_owned(),
                     number: number.unwrap_or(0),
                     count,
                     span,
@@ -176,9 +188,9 @@ impl<'a> Expressions<'_, 'a> {
                     .collect();
                 let problem = NameProblem::UnknownVariable {
                     process: shown.clone(),
-                    name: name.text.clone(),
-                    span: name.span,
-                    suggestion: self.log.near(&name.text, candidates),
+                    name: name.to_owned(),
+                    span: place,
+                    suggestion: self.log.near(name, candidates),
                 };
                 let lost = instance.proc.outline.lost;
                 self.log.report_unknown(lost, problem);
