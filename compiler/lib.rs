@@ -61,6 +61,10 @@ pub mod analysis;
 
 pub mod report;
 
+pub mod editor;
+
+pub mod lsp;
+
 pub mod cli;
 
 #[cfg(test)]

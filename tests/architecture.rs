@@ -78,6 +78,18 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
         ],
     ),
+    // Answers for editors, from what the front end knows.
+    (
+        "editor",
+        &[
+            "source",
+            "vocabulary",
+            "diagnostic",
+            "syntax",
+            "load",
+            "program",
+        ],
+    ),
     ("lsp", ALL),
     ("cli", ALL),
     ("testing", ALL),
@@ -110,6 +122,7 @@ const ALL: &[&str] = &[
     "check",
     "analysis",
     "report",
+    "editor",
     "lsp",
     "cli",
 ];

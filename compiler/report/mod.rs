@@ -18,7 +18,7 @@ mod mermaid;
 mod run;
 mod sarif;
 mod text;
-mod uri;
+pub mod uri;
 
 pub use format::{Format, Makes, Runs, Subject};
 pub use json::{About, Figures, json};
