@@ -8,7 +8,7 @@ use crate::editor::complete::ItemKind;
 use crate::editor::fold::FoldKind;
 use crate::editor::index::Kind;
 use crate::editor::symbols::Symbol;
-use crate::editor::tokens::Token;
+use crate::editor::tokens::{Token, What};
 use crate::source::printable;
 
 /// Where the explanations of all messages are.
@@ -137,6 +137,11 @@ pub const TOKEN_TYPES: &[&str] = &[
     "label",
     "event",
     "decorator",
+    "keyword",
+    "operator",
+    "number",
+    "string",
+    "comment",
 ];
 
 /// What may be said about a coloured name, in the order of the bits.
@@ -144,19 +149,29 @@ pub const TOKEN_MODIFIERS: &[&str] = &["declaration", "readonly", "modification"
 
 /// The number of the kind of a coloured name, and its bits.
 pub fn token(token: &Token) -> (usize, u32) {
-    let name = match token.kind {
-        Kind::Data | Kind::Alias => "type",
-        Kind::Constructor => "enumMember",
-        Kind::Field => "property",
-        Kind::Struct => "struct",
-        Kind::Const | Kind::Variable | Kind::Counter | Kind::Instance | Kind::Channel => "variable",
-        Kind::Proc => "class",
-        Kind::Func | Kind::Predicate => "function",
-        Kind::Module | Kind::File => "namespace",
-        Kind::Parameter => "parameter",
-        Kind::Label => "label",
-        Kind::Specification => "event",
-        Kind::Fault | Kind::FaultName => "decorator",
+    let name = match token.what {
+        What::Keyword => "keyword",
+        What::Temporal => "operator",
+        What::Marker => "decorator",
+        What::Number => "number",
+        What::Text => "string",
+        What::Comment => "comment",
+        What::Name(kind) => match kind {
+            Kind::Data | Kind::Alias => "type",
+            Kind::Constructor => "enumMember",
+            Kind::Field => "property",
+            Kind::Struct => "struct",
+            Kind::Const | Kind::Variable | Kind::Counter | Kind::Instance | Kind::Channel => {
+                "variable"
+            }
+            Kind::Proc => "class",
+            Kind::Func | Kind::Predicate => "function",
+            Kind::Module | Kind::File => "namespace",
+            Kind::Parameter => "parameter",
+            Kind::Label => "label",
+            Kind::Specification => "event",
+            Kind::Fault | Kind::FaultName => "decorator",
+        },
     };
     let kind = TOKEN_TYPES.iter().position(|known| *known == name);
     let bits = [token.declares, token.fixed, token.writes];
