@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::source::Span;
-use crate::syntax::ast::{DeclKind, EntryKind};
+use crate::syntax::ast::{DeclKind, Entry, EntryKind};
 use crate::vocabulary::SpecKind;
 
 /// A place where the engine can be asked.
@@ -23,8 +23,8 @@ pub enum About {
     Property(String),
     /// A protocol for each number of a range, by the name before the index.
     Properties(String),
-    /// A marked entry: what its faults do.
-    Faults,
+    /// The faults of an entry, by its name.
+    Faults(String),
 }
 
 /// The places of the main file where the engine can be asked.
@@ -42,19 +42,7 @@ pub fn lenses(model: &Model) -> Vec<Lens> {
                     span: init.keyword,
                     about: About::Model,
                 });
-                for entry in &init.entries {
-                    let (EntryKind::Instance { markers, .. } | EntryKind::Channel { markers, .. }) =
-                        &entry.kind
-                    else {
-                        continue;
-                    };
-                    if !markers.is_empty() {
-                        lenses.push(Lens {
-                            span: entry.span,
-                            about: About::Faults,
-                        });
-                    }
-                }
+                marked(&init.entries, &mut lenses);
             }
             DeclKind::Spec(spec) => {
                 let position = SpecKind::ALL.iter().position(|kind| *kind == spec.kind);
@@ -83,4 +71,23 @@ pub fn lenses(model: &Model) -> Vec<Lens> {
         }
     }
     lenses
+}
+
+/// The entries that are marked.
+fn marked(entries: &[Entry], lenses: &mut Vec<Lens>) {
+    for entry in entries {
+        match &entry.kind {
+            EntryKind::Instance { name, markers, .. }
+            | EntryKind::Channel { name, markers, .. } => {
+                if !markers.is_empty() {
+                    lenses.push(Lens {
+                        span: entry.span,
+                        about: About::Faults(name.name.text.clone()),
+                    });
+                }
+            }
+            EntryKind::For { entries, .. } => marked(entries, lenses),
+            EntryKind::Error => {}
+        }
+    }
 }

@@ -138,7 +138,6 @@ pub const TOKEN_TYPES: &[&str] = &[
     "event",
     "decorator",
     "keyword",
-    "operator",
     "number",
     "string",
     "comment",
@@ -150,8 +149,7 @@ pub const TOKEN_MODIFIERS: &[&str] = &["declaration", "readonly", "modification"
 /// The number of the kind of a coloured name, and its bits.
 pub fn token(token: &Token) -> (usize, u32) {
     let name = match token.what {
-        What::Keyword => "keyword",
-        What::Temporal => "operator",
+        What::Keyword | What::Temporal => "keyword",
         What::Marker => "decorator",
         What::Number => "number",
         What::Text => "string",

@@ -246,19 +246,19 @@ impl Desk {
             return json!([]);
         }
         let uri = &view.document.uri;
-        let marked = lenses(&view.model)
-            .iter()
-            .any(|lens| lens.about == About::Faults);
+        let found = lenses(&view.model);
+        let marked = (found.iter()).any(|lens| matches!(lens.about, About::Faults(_)));
         let injects = view.model.text().contains("inject");
         let mut all = Vec::new();
-        for lens in lenses(&view.model) {
+        for lens in found {
             let Some(range) = view.places.range(lens.span) else {
                 continue;
             };
             let mut add = |title: &str, command: &str, name: Option<&str>| {
-                let arguments = match name {
-                    Some(name) => json!([uri, name]),
-                    None => json!([uri]),
+                let arguments = match (name, &lens.about) {
+                    (Some(name), _) => json!([uri, name]),
+                    (None, About::Faults(entry)) => json!([uri, null, entry]),
+                    (None, _) => json!([uri]),
                 };
                 let command = json!({ "title": title, "command": command, "arguments": arguments });
                 all.push(json!({ "range": range, "command": command }));
@@ -271,8 +271,9 @@ impl Desk {
                     }
                     continue;
                 }
-                About::Faults => {
-                    add("tolerance", "sandal.tolerance", None);
+                About::Faults(entry) => {
+                    let title = format!("tolerance to faults of {entry}");
+                    add(&title, "sandal.tolerance", None);
                     continue;
                 }
                 About::Property(name) => name.clone(),
@@ -434,6 +435,7 @@ impl Desk {
             main,
             uri: uri.to_owned(),
             property: params["arguments"][1].as_str().map(str::to_owned),
+            entry: params["arguments"][2].as_str().map(str::to_owned),
             documents: self.documents.clone(),
             revision: self.revision,
             settings: self.settings.clone(),
@@ -464,7 +466,7 @@ impl Desk {
             let (name, label) = match lens.about {
                 About::Property(name) => (name.clone(), name),
                 About::Properties(name) => (format!("{name}["), name),
-                About::Model | About::Faults => return None,
+                About::Model | About::Faults(_) => return None,
             };
             let range = view.places.range(lens.span)?;
             Some(json!({ "name": name, "label": label, "range": range }))

@@ -22,6 +22,7 @@ use crate::check::{Answer, Engines, Trouble, World};
 use crate::cli::{STACK, memory};
 use crate::diagnostic::Diagnostic;
 use crate::engine;
+use crate::program::Program;
 use crate::report;
 use crate::report::analysis::Subject;
 use crate::report::chart;
@@ -60,6 +61,8 @@ pub struct Job {
     pub uri: String,
     /// The property, or all; with `[` at the end all elements of a protocol.
     pub property: Option<String>,
+    /// Only the faults of this entry happen.
+    pub entry: Option<String>,
     /// The documents as they are now.
     pub documents: Documents,
     /// How many changes there have been.
@@ -253,7 +256,8 @@ impl Worker {
             let why = first.unwrap_or_default();
             return Err(Failed::Because(format!("the model has errors: {why}")));
         };
-        let system = crate::build(program, &weave::Options::default());
+        let woven = woven(program, job.entry.as_deref());
+        let system = crate::build(program, &woven);
         let wanted = wanted(&system, job.property.as_deref());
         if wanted.is_empty() {
             return Err(Failed::Because("there is no such property".to_owned()));
@@ -281,7 +285,8 @@ impl Worker {
             ..check::Options::default()
         };
         if job.question == Question::Tolerance {
-            return self.tolerance(job, program, &system, &wanted, options, &clock);
+            let model = (program, &system, &woven);
+            return self.tolerance(job, model, &wanted, options, &clock);
         }
         let task = check::Task {
             system: &system,
@@ -340,14 +345,12 @@ impl Worker {
     fn tolerance(
         &self,
         job: &Job,
-        program: &crate::program::Program,
-        system: &System,
+        (program, system, woven): (&Program, &System, &weave::Options),
         wanted: &[usize],
         options: check::Options,
         clock: &Clock<'_>,
     ) -> Result<Value, Failed> {
-        let woven = weave::Options::default();
-        let faults = weave::woven_faults(program, &woven);
+        let faults = weave::woven_faults(program, woven);
         if faults.is_empty() {
             return Err(Failed::Because("the model marks no faults".to_owned()));
         }
@@ -413,6 +416,24 @@ fn trouble(trouble: Trouble) -> Failed {
         Trouble::Internal(what) => format!("internal error: {what}"),
         other => format!("internal error: {other:?}"),
     })
+}
+
+/// How a model is woven: with all faults, or with those of an entry.
+fn woven(program: &Program, entry: Option<&str>) -> weave::Options {
+    let all = weave::Options::default();
+    let Some(entry) = entry else { return all };
+    let is_meant = |name: &str| {
+        let element = name.strip_prefix(entry);
+        element.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    let faults = weave::woven_faults(program, &all).into_iter().filter(|id| {
+        let mut targets = program.faults[id.0 as usize].targets.iter();
+        targets.any(|target| is_meant(program.entry_name(*target)))
+    });
+    weave::Options {
+        faults: Some(faults.collect()),
+        ..all
+    }
 }
 
 /// The properties that are meant.

@@ -48,7 +48,7 @@ fn verdicts_are_shown_in_place_and_runs_step_by_step() {
         [
             "check all properties",
             "tolerance",
-            "tolerance",
+            "tolerance to faults of light",
             "check",
             "show run",
             "tolerance",
@@ -116,6 +116,15 @@ fn verdicts_are_shown_in_place_and_runs_step_by_step() {
         borne["tolerance"]
             .as_str()
             .is_some_and(|text| text.contains("light@drop")),
+        "{borne}"
+    );
+    let borne = command("sandal.tolerance", json!([URI, null, "light"]));
+    let borne = client
+        .ask("workspace/executeCommand", borne)
+        .expect("an answer");
+    assert_eq!(
+        borne["answers"].as_array().map(Vec::len),
+        Some(8),
         "{borne}"
     );
     let listed = client.ask(

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::support;
 
 const URI: &str = "file:///nowhere/m.sdl";
 
@@ -305,5 +306,43 @@ fn names_are_followed_through_the_files_of_a_workspace() {
     while client.diagnostics[&uri("main.sdl")].1.is_empty() {
         client.hear();
     }
+    client.end();
+}
+
+/// What share of the hints in the fixtures is an edit that mends the message, as far as that is known without a person.
+#[test]
+fn many_hints_are_quick_fixes() {
+    let mut client = Client::in_memory().begin("utf-16", None);
+    let mut files = support::files(&support::root().join("tests/fixtures"), "sdl");
+    files.retain(|path| std::fs::metadata(path).is_ok_and(|data| data.len() < 3_000));
+    let (mut hints, mut fixes) = (0, 0);
+    for (version, path) in files.iter().step_by(8).enumerate() {
+        let Ok(text) = std::fs::read_to_string(path) else {
+            continue;
+        };
+        let version = version as i64 + 1;
+        client.open(URI, &text);
+        client.change(URI, version, json!([{ "text": text }]));
+        for message in client.messages(URI, version).iter().take(3) {
+            if !message["message"]
+                .as_str()
+                .is_some_and(|words| words.contains("\nhint: "))
+            {
+                continue;
+            }
+            let params = json!({
+                "textDocument": { "uri": URI },
+                "range": message["range"],
+                "context": { "diagnostics": [message] },
+            });
+            let actions = client
+                .ask("textDocument/codeAction", params)
+                .expect("an answer");
+            hints += 1;
+            fixes += usize::from(actions.as_array().is_some_and(|all| !all.is_empty()));
+        }
+    }
+    println!("{fixes} of {hints} hints are quick fixes");
+    assert!(hints > 20 && fixes * 4 > hints, "{fixes} of {hints}");
     client.end();
 }

@@ -95,7 +95,7 @@ pub const WORDS: &[Word] = &[
         "durable",
         &[Statement],
         "durable var ${1:x} ${2:bool}",
-        "a variable that survives a restart",
+        "a variable that keeps its value when the process begins again",
     ),
     word(
         "if",

@@ -64,11 +64,10 @@ const escape = (text: string): string =>
 export function page(run: Run, nonce: string): string {
   const steps = run.steps.map((step, index) => {
     const changes = step.changes.map((change) => `${change.name}: ${change.from} → ${change.to}`).join(", ");
-    const words = [step.process ?? "", step.text].filter((word) => word !== "").join("  ");
     const loop = index === run.loopStart ? '<li class="loop">from here on again and again</li>' : "";
     return (
       `${loop}<li tabindex="-1" data-step="${index}" class="${step.fault ? "fault" : ""}">` +
-      `<span class="what">${escape(words)}</span>${changes ? `<span class="changes">${escape(changes)}</span>` : ""}</li>`
+      `<span class="what">${escape(step.text)}</span>${changes ? `<span class="changes">${escape(changes)}</span>` : ""}</li>`
     );
   });
   return `<!DOCTYPE html>
@@ -83,7 +82,7 @@ export function page(run: Run, nonce: string): string {
   section { overflow: auto; }
   ol { padding-left: 2.5rem; margin: 0; }
   li { cursor: pointer; padding: 0.15rem 0.3rem; }
-  li.loop { list-style: none; cursor: default; color: var(--vscode-descriptionForeground); }
+  li.loop { list-style: none; counter-increment: list-item 0; cursor: default; color: var(--vscode-descriptionForeground); }
   li.fault .what { color: var(--vscode-errorForeground); }
   li[aria-current] { background: var(--vscode-list-activeSelectionBackground); color: var(--vscode-list-activeSelectionForeground); outline: none; }
   .changes { display: block; font-size: 0.85em; opacity: 0.8; }

@@ -111,14 +111,14 @@ async function properties(uri: string): Promise<{ name: string; label: string; r
 
 /** What a code lens asks for. */
 async function answer(command: string, args: unknown[]): Promise<unknown> {
-  const [uri, name] = args as [string, string?];
+  const [uri, name, entry] = args as [string, (string | null)?, string?];
   switch (command) {
     case "sandal.check":
-      return check(uri, name);
+      return check(uri, name ?? undefined);
     case "sandal.showRun":
-      return showRun(uri, name);
+      return showRun(uri, name ?? undefined);
     case "sandal.tolerance":
-      return tolerance(uri, name);
+      return tolerance(uri, name ?? undefined, entry);
     default:
       return ask(command, args);
   }
@@ -161,8 +161,8 @@ async function showRun(uri: string, name?: string): Promise<void> {
   else void vscode.window.showInformationMessage(`${answerOf(found)}: there is no run to show`);
 }
 
-async function tolerance(uri: string, name?: string): Promise<void> {
-  const args = name === undefined ? [uri] : [uri, name];
+async function tolerance(uri: string, name?: string, entry?: string): Promise<void> {
+  const args = [uri, name ?? null, entry ?? null];
   const found = await working("Which faults are survived?", (token) => ask<{ tolerance: string }>("sandal.tolerance", args, token));
   if (!found) return;
   const document = await vscode.workspace.openTextDocument({ content: found.tolerance, language: "plaintext" });
