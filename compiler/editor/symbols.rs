@@ -25,7 +25,8 @@ pub fn outline(model: &Model, file: FileId) -> Vec<Symbol> {
     let decls = module.map_or(&[][..], |module| &module.parsed.file.decls);
     let tops = model.index.of_file(file);
     let mut tops: Vec<Symbol> = tops
-        .filter(|(_, definition)| definition.owner.is_none() && definition.kind != Kind::File)
+        .filter(|(_, definition)| definition.owner.is_none() && definition.scope.is_none())
+        .filter(|(_, definition)| definition.kind != Kind::File)
         .map(|(id, _)| symbol(model, id))
         .collect();
     for top in &mut tops {

@@ -21,8 +21,9 @@ use crate::source::Sources;
 use crate::syntax::ast::DeclKind;
 use crate::weave;
 
-/// More files of the workspace are not searched for imports.
+/// More files of the workspace are not searched for imports, and no more folders and files are looked at to find them.
 const MOST_FILES: usize = 2_000;
+const MOST_ENTRIES: usize = 50_000;
 
 /// What waits to be checked: always the newest, whatever was asked before.
 #[derive(Default)]
@@ -79,6 +80,8 @@ impl Checker {
                 to,
                 encoding,
                 of: BTreeMap::new(),
+                disk: Disk::default(),
+                scanned: None,
             };
             while let Some(documents) = next(&mine) {
                 published.check_all(&documents);
@@ -128,12 +131,19 @@ struct Published {
     encoding: Encoding,
     /// The messages about each document.
     of: BTreeMap<String, Vec<Value>>,
+    /// What the files of the workspace import, and when they were looked at.
+    disk: Disk,
+    scanned: Option<u64>,
 }
 
 impl Published {
     /// Checks every open document as far as it is a model of its own, and tells what has changed.
     fn check_all(&mut self, documents: &Documents) {
-        let importers = importers(documents);
+        if self.scanned != Some(documents.disk) {
+            self.disk = Disk::scan(documents);
+            self.scanned = Some(documents.disk);
+        }
+        let importers = self.disk.importers(documents);
         let mut roots: BTreeSet<PathBuf> = BTreeSet::new();
         for path in documents.open.keys() {
             let above = roots_of(path, &importers);
@@ -219,44 +229,75 @@ fn has_init(documents: &Documents, path: &Path) -> bool {
 /// The files that import a file.
 pub type Importers = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
-/// Who imports whom, in the open documents and in the files of the workspace.
-pub fn importers(documents: &Documents) -> Importers {
-    let mut importers = Importers::new();
-    let mut seen = BTreeSet::new();
-    for (path, document) in &documents.open {
-        seen.insert(path.clone());
-        note_imports(path, &document.text, &mut importers);
-    }
-    for folder in &documents.folders {
-        let models = files::models(folder).unwrap_or_default();
-        for path in models.into_iter().take(MOST_FILES) {
-            if seen.insert(path.clone())
-                && let Ok(bytes) = files::read_file(&path)
-            {
-                note_imports(&path, &String::from_utf8_lossy(&bytes), &mut importers);
-            }
-        }
-    }
-    importers
+/// What the files of the workspace import, as they are on the disk.
+#[derive(Default)]
+pub struct Disk {
+    imports: Vec<(PathBuf, Vec<PathBuf>)>,
 }
 
-fn note_imports(path: &Path, text: &str, importers: &mut Importers) {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    for line in text.lines() {
-        let Some(rest) = line.trim_start().strip_prefix("import") else {
-            continue;
-        };
-        let Some(name) = rest.split('"').nth(1) else {
-            continue;
-        };
-        if !name.starts_with(load::library::PREFIX) {
-            let imported = plain(&folder.join(name));
-            importers
-                .entry(imported)
-                .or_default()
-                .insert(path.to_owned());
+impl Disk {
+    /// Looks at the models in the folders of the workspace.
+    pub fn scan(documents: &Documents) -> Disk {
+        let mut disk = Disk::default();
+        let mut folders = documents.folders.clone();
+        let mut left = MOST_ENTRIES;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                left = left.saturating_sub(1);
+                if left == 0 || disk.imports.len() >= MOST_FILES {
+                    return disk;
+                }
+                let Ok(kind) = entry.file_type() else {
+                    continue;
+                };
+                let name = entry.file_name();
+                let hidden = name.as_encoded_bytes().starts_with(b".");
+                let path = entry.path();
+                // What tools put there is no model.
+                if kind.is_dir() && !hidden && name != "node_modules" && name != "target" {
+                    folders.push(path);
+                } else if kind.is_file()
+                    && path.extension().is_some_and(|extension| extension == "sdl")
+                    && let Ok(bytes) = files::read_file(&path)
+                {
+                    let imports = imports(&path, &String::from_utf8_lossy(&bytes));
+                    disk.imports.push((path, imports));
+                }
+            }
         }
+        disk
     }
+
+    /// Who imports whom: open documents as they are now, other files as they were.
+    pub fn importers(&self, documents: &Documents) -> Importers {
+        let mut importers = Importers::new();
+        let mut note = |path: &Path, imports: &[PathBuf]| {
+            for imported in imports {
+                let all = importers.entry(imported.clone()).or_default();
+                all.insert(path.to_owned());
+            }
+        };
+        for (path, document) in &documents.open {
+            note(path, &imports(path, &document.text));
+        }
+        for (path, imports) in &self.imports {
+            if !documents.open.contains_key(path) {
+                note(path, imports);
+            }
+        }
+        importers
+    }
+}
+
+/// The files that a text imports.
+fn imports(path: &Path, text: &str) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let lines = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("import"));
+    let names = lines.filter_map(|rest| rest.split('"').nth(1));
+    let own = names.filter(|name| !name.starts_with(load::library::PREFIX));
+    own.map(|name| plain(&folder.join(name))).collect()
 }
 
 /// The files that import a file, directly or not, and are imported by none.

@@ -70,6 +70,8 @@ pub struct Documents {
     pub open: BTreeMap<PathBuf, Document>,
     /// The folders of the workspace.
     pub folders: Vec<PathBuf>,
+    /// How often files may have changed that are not open.
+    pub disk: u64,
 }
 
 impl Documents {

@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, atomic::AtomicBool};
 use lsp_server::RequestId;
 use serde_json::{Value, json};
 
-use super::checker::{importers, roots_of};
+use super::checker::{Disk, roots_of};
 use super::documents::{Document, Documents, plain};
 use super::places::{Places, position, position_of};
 use super::position::Encoding;
@@ -314,7 +314,7 @@ impl Desk {
     fn models_with(&self, path: &Path, file: Option<PathBuf>) -> Vec<(PathBuf, Model)> {
         let mut mains = BTreeSet::from([path.to_owned()]);
         if let Some(file) = file {
-            let importers = importers(&self.documents);
+            let importers = Disk::scan(&self.documents).importers(&self.documents);
             mains.extend(roots_of(&file, &importers));
             mains.insert(file);
         }

@@ -1,7 +1,7 @@
 //! Questions to the engine, answered in the background: one at a time, each can be cancelled.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -141,6 +141,12 @@ impl Runner {
             stop.store(true, Ordering::Relaxed);
         }
         found.is_some()
+    }
+
+    /// Forgets what is known about a model.
+    pub fn forget(&self, main: &Path) {
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.retain(|(known, _), _| known != main);
     }
 
     /// Gives up all questions.

@@ -250,6 +250,7 @@ impl Server<'_> {
         let uri = document["uri"].as_str();
         let version = document["version"].as_i64().unwrap_or(0);
         let documents = &mut self.desk.documents;
+        let typed = notification.method == "textDocument/didChange";
         match (notification.method.as_str(), uri) {
             ("textDocument/didOpen", Some(uri)) => {
                 let text = document["text"].as_str().unwrap_or_default();
@@ -267,7 +268,9 @@ impl Server<'_> {
                 }
             }
             ("textDocument/didClose", Some(uri)) => {
-                documents.open.remove(&plain(&uri::path(uri)));
+                let path = plain(&uri::path(uri));
+                documents.open.remove(&path);
+                self.desk.runner.forget(&path);
             }
             ("workspace/didChangeWorkspaceFolders", _) => {
                 let paths = |key: &str| -> Vec<std::path::PathBuf> {
@@ -289,6 +292,7 @@ impl Server<'_> {
             ("initialized" | "workspace/didChangeWatchedFiles", _) => {}
             _ => return,
         }
+        self.desk.documents.disk += u64::from(!typed);
         self.desk.revision += 1;
         self.checker.ask(&self.desk.documents);
     }

@@ -124,7 +124,7 @@ fn verdicts_are_shown_in_place_and_runs_step_by_step() {
         .expect("an answer");
     assert_eq!(
         borne["answers"].as_array().map(Vec::len),
-        Some(8),
+        Some(7),
         "{borne}"
     );
     let listed = client.ask(

@@ -151,7 +151,7 @@ impl Finder<'_> {
 
     fn words(&self, at: At) -> Vec<Item> {
         let words = WORDS.iter().filter(|word| word.at.contains(&at));
-        let rank = u8::from(at == At::Expression) * 2;
+        let rank = u8::from(matches!(at, At::Expression | At::Formula)) * 2;
         words
             .map(|word| word_item(word.text, word.snippet, word.meaning, rank))
             .collect()
