@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use lsp_server::{Connection, Message, Notification, Request};
+use lsp_server::{Connection, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 
 const LENGTHS: [usize; 4] = [1_000, 5_000, 10_000, 20_000];
@@ -26,7 +26,11 @@ fn main() {
             .stack_size(256 << 20)
             .spawn(move || sandalc::lsp::serve(&theirs))
             .expect("a thread");
-        let mut client = Client { ours, next: 0 };
+        let mut client = Client {
+            ours,
+            next: 0,
+            told: -1,
+        };
         client.ask("initialize", json!({ "capabilities": {} }));
         client.tell("initialized", json!({}));
         let document = json!({ "uri": URI, "languageId": "sandal", "version": 0, "text": text });
@@ -97,6 +101,8 @@ fn figures(times: &mut [Duration]) -> String {
 struct Client {
     ours: Connection,
     next: i32,
+    /// The newest version that there have been messages about.
+    told: i64,
 }
 
 impl Client {
@@ -114,7 +120,7 @@ impl Client {
         let message = Message::Request(request);
         self.ours.sender.send(message).expect("somebody listens");
         loop {
-            if let Message::Response(response) = self.ours.receiver.recv().expect("an answer")
+            if let Some(response) = self.hear()
                 && response.id == id
             {
                 response.response_result.expect("no error");
@@ -123,16 +129,23 @@ impl Client {
         }
     }
 
+    /// Waits for something; a response is for the caller.
+    fn hear(&mut self) -> Option<Response> {
+        match self.ours.receiver.recv().expect("the server is there") {
+            Message::Response(response) => Some(response),
+            Message::Notification(said) => {
+                let version = said.params["version"].as_i64();
+                self.told = self.told.max(version.unwrap_or(-1));
+                None
+            }
+            Message::Request(_) => None,
+        }
+    }
+
     /// Waits for the messages about a version.
     fn published(&mut self, version: i64) {
-        loop {
-            if let Message::Notification(said) = self.ours.receiver.recv().expect("messages")
-                && said.params["version"]
-                    .as_i64()
-                    .is_some_and(|found| found >= version)
-            {
-                return;
-            }
+        while self.told < version {
+            self.hear();
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use lsp_server::{Message, Notification};
@@ -25,11 +26,14 @@ use crate::weave;
 const MOST_FILES: usize = 2_000;
 const MOST_ENTRIES: usize = 50_000;
 
+/// How long nothing must have changed before a check begins, and after how long it begins all the same.
+const QUIET: Duration = Duration::from_millis(80);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// What waits to be checked: always the newest, whatever was asked before.
 #[derive(Default)]
 struct Waiting {
     documents: Option<Documents>,
-    busy: bool,
     over: bool,
 }
 
@@ -112,14 +116,23 @@ impl Checker {
 fn next(shared: &(Mutex<Waiting>, Condvar)) -> Option<Documents> {
     let (waiting, bell) = shared;
     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-    waiting.busy = false;
     loop {
         if waiting.over {
             return None;
         }
-        if let Some(documents) = waiting.documents.take() {
-            waiting.busy = true;
-            return Some(documents);
+        if waiting.documents.is_some() {
+            // Whoever types gets answers first: a check begins when nothing has changed for a moment.
+            let start = Instant::now();
+            loop {
+                let result = bell.wait_timeout(waiting, QUIET);
+                let (guard, time) = result.unwrap_or_else(PoisonError::into_inner);
+                waiting = guard;
+                if waiting.over || time.timed_out() || start.elapsed() > LONGEST_WAIT {
+                    break;
+                }
+            }
+            let documents = waiting.documents.take();
+            return documents.filter(|_| !waiting.over);
         }
         waiting = bell.wait(waiting).unwrap_or_else(PoisonError::into_inner);
     }
