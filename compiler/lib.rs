@@ -16,6 +16,8 @@
 //! 7. [`trace`]: answers replayed on the System; [`check`]: which engine is asked what, and which run is shown;
 //!    [`analysis`]: questions that need many answers; [`report`]: verdicts for people and programs.
 //!
+//! 8. [`editor`]: what editors ask, as plain data; [`lsp`]: the language server, which puts it into messages.
+//!
 //! [`check_model`] is the whole way on one page, [`build`] the part from a program to its System; [`cli`] is the only code
 //! that talks to the outside, but for the part of [`nusmv`] that runs NuSMV.
 //!
@@ -60,6 +62,10 @@ pub mod check;
 pub mod analysis;
 
 pub mod report;
+
+pub mod editor;
+
+pub mod lsp;
 
 pub mod cli;
 

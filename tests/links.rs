@@ -33,7 +33,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
 /// The targets of the links of a line: `[words](target)`.
 fn targets(line: &str) -> Vec<&str> {
     // What stands in backticks is code.
-    let outside = |at: usize| line[..at].matches('`').count() % 2 == 0;
+    let outside = |at: usize| line[..at].matches('`').count().is_multiple_of(2);
     line.match_indices("](")
         .filter(|(at, _)| outside(*at))
         .filter_map(|(at, _)| line[at + 2..].split_once(')'))

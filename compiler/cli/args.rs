@@ -289,6 +289,10 @@ Examples:
   sandalc diagnose model.sdl --why lost node[2]")]
     Diagnose(Diagnose),
 
+    /// Serve an editor: the language server, on standard input and output
+    #[command(after_help = "Editors start it themselves: see docs/editors.md.")]
+    Lsp(Lsp),
+
     /// Format models
     ///
     /// Files are rewritten in place and the names of those that changed are printed; of a folder all
@@ -480,6 +484,14 @@ pub struct Doctor {
     /// Where ABC is [default: SANDAL_ABC, then berkeley-abc, yosys-abc or abc on the PATH]
     #[arg(long, value_name = "PATH")]
     pub abc: Option<PathBuf>,
+}
+
+/// `sandalc lsp`
+#[derive(clap::Args, Debug)]
+pub struct Lsp {
+    /// As many clients say; there is no other way to talk to it
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// `sandalc explain`

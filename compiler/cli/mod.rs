@@ -86,7 +86,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// Models may nest deeply; this much address space (not memory) lets every pass recurse on them.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// The whole command: reads the arguments, does the work, returns the exit code.
 pub fn main() -> ExitCode {
@@ -135,6 +135,7 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Simulate(args)) => simulate::run(&args, shell),
         Some(Command::Replay(args)) => replay::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
+        Some(Command::Lsp(_)) => crate::lsp::stdio(),
         Some(Command::Dump(args)) => dump::run(&args, shell),
         Some(Command::Graph(args)) => graph::run(&args, shell),
         Some(Command::Doc(args)) => doc::run(&args, shell),

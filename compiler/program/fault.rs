@@ -8,6 +8,8 @@ use std::borrow::Cow;
 pub struct FaultKind {
     /// The marker, without `@`.
     pub name: Cow<'static, str>,
+    /// What it does, for those who ask about a marker; one that the model defines says so itself.
+    pub does: &'static str,
     /// Other names of the marker.
     pub aliases: &'static [Alias],
     /// Words that other tools and papers have for it: no markers, but it is plain what they mean.
@@ -139,6 +141,7 @@ impl FaultKind {
     pub const fn new(name: &'static str, marks: Marks, happens: Happens) -> FaultKind {
         FaultKind {
             name: Cow::Borrowed(name),
+            does: "",
             aliases: &[],
             meant_by: &[],
             marks,
@@ -184,6 +187,12 @@ impl FaultKind {
     /// Who suffers it has crashed.
     pub const fn crashing(mut self) -> FaultKind {
         self.crashes = true;
+        self
+    }
+
+    /// With words for those who ask what it does.
+    pub const fn does(mut self, does: &'static str) -> FaultKind {
+        self.does = does;
         self
     }
 

@@ -20,7 +20,7 @@ mod run;
 mod sarif;
 mod text;
 pub mod twin;
-mod uri;
+pub mod uri;
 
 pub use format::{Format, Makes, Runs, Subject};
 pub use json::{About, Figures, json};

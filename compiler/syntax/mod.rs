@@ -26,8 +26,10 @@ mod parser;
 pub mod print;
 pub mod problem;
 mod repair;
+mod words;
 
 pub use lexer::Comment;
+pub use words::words;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
@@ -64,6 +66,11 @@ pub fn parse(sources: &Sources, file: FileId) -> Parsed {
         comments: lexed.comments,
         diagnostics: problem::report(sources, problems),
     }
+}
+
+/// The tokens of a file as the parser sees them: contextual words told apart, semicolons put in, comments left out.
+pub fn tokens(sources: &Sources, file: FileId) -> Vec<token::Token> {
+    lexer::lex(file, &sources.file(file).text).balanced.tokens
 }
 
 /// Formats a file: one style, comments kept. A file with errors is refused, with its diagnostics.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::run::command;
 
-/// Every element may get the value of any other: the model is far larger than its text. With 3,000 elements its preparation
-/// takes far longer than a second on a fast machine, too, also in a build with some optimisation.
+/// Every element may get the value of any other: the model is far larger than its text. With 5,000 elements its preparation
+/// takes far longer than a tenth of a second on a fast machine, too, also in a build with some optimisation.
 fn large(elements: usize) -> String {
     format!(
         "\
@@ -91,9 +91,9 @@ fn run_any(
 #[test]
 fn the_time_is_kept_before_the_search_begins() {
     let folder = tempfile::tempdir().expect("a folder");
-    for elements in [3000, 5000] {
+    for elements in [5000, 8000] {
         fs::write(folder.path().join("large.sdl"), large(elements)).expect("a file");
-        let args = ["large.sdl", "--timeout", "1"];
+        let args = ["large.sdl", "--timeout", "0.1"];
         let ended = run(folder.path(), &args, &mut |_, _| {});
         assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
         // A busy machine may take a moment longer to get it going.
@@ -117,12 +117,12 @@ fn memory_is_kept_before_the_search_begins() {
 #[test]
 fn signals_end_what_comes_before_the_search() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("large.sdl"), large(3000)).expect("a file");
+    fs::write(folder.path().join("large.sdl"), large(8000)).expect("a file");
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let mut sent = None;
         let args = ["large.sdl", "--max-memory", "2G"];
         let ended = run(folder.path(), &args, &mut |id, time| {
-            if sent.is_none() && time > Duration::from_millis(500) {
+            if sent.is_none() && time > Duration::from_millis(200) {
                 let id = id.to_string();
                 let kill = std::process::Command::new("kill")
                     .args([signal, &id])
@@ -140,8 +140,8 @@ fn signals_end_what_comes_before_the_search() {
 #[test]
 fn what_is_known_when_time_is_up_is_told_in_json_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("large.sdl"), large(3000)).expect("a file");
-    let args = ["large.sdl", "--timeout", "1", "--format", "json"];
+    fs::write(folder.path().join("large.sdl"), large(5000)).expect("a file");
+    let args = ["large.sdl", "--timeout", "0.1", "--format", "json"];
     let ended = run(folder.path(), &args, &mut |_, _| {});
     assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
     let json: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");

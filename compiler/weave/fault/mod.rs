@@ -65,6 +65,7 @@ const TABLE: &[Row] =
     &[
         Row {
             kind: FaultKind::new("shutdown", Marks::Process, Happens::AtStatements)
+                .does("it crashes before a statement, for ever")
                 .meant_by(&[
                     "crash", "crashes", "crashed", "fail", "failure", "failstop", "stop", "kill",
                     "halt", "die",
@@ -78,6 +79,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("restart", Marks::Process, Happens::AtStatements)
+                .does("it crashes before a statement or when it is done, and may start again with all variables but the durable ones as at the beginning")
                 .meant_by(&[
                     "recover",
                     "recovers",
@@ -97,6 +99,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("drop", Marks::Channel, Happens::AtSends)
+                .does("a send loses its message and goes on as if it had sent, also while the channel is busy or full")
                 .meant_by(&[
                     "loss",
                     "lossy",
@@ -112,16 +115,19 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("duplicate", Marks::Channel, Happens::AtReceives)
+                .does("a receive copies the message and leaves it there (buffered), or copies one that has been taken and whose sender has not gone on yet")
                 .meant_by(&["dup", "double", "repeat", "copy", "replay"]),
             weave: Weave::Channel(duplicate::weave),
         },
         Row {
             kind: FaultKind::new("reorder", Marks::OrderedChannel, Happens::AtReceives)
+                .does("a receive takes a message behind the first one")
                 .meant_by(&["shuffle", "swap", "overtake", "unordered"]),
             weave: Weave::Channel(reorder::weave),
         },
         Row {
             kind: FaultKind::new("corrupt", Marks::Channel, Happens::AtSends)
+                .does("a send stores any other message of the channel's type")
                 .meant_by(&["garble", "mangle", "change"])
                 .with_any_value()
                 .manner(Manner::REPLACES),
@@ -129,6 +135,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("stuck", Marks::Process, Happens::AtWrites)
+                .does("a write to the variable is lost; with `at = v` only while it is v")
                 .meant_by(&["stuck_at", "freeze", "frozen", "stale"])
                 .takes(Takes::Variable(AboutVariable {
                     at: true,
@@ -139,6 +146,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("invert", Marks::Process, Happens::AtWrites)
+                .does("a write to the variable, a `bool` or `bit`, stores the opposite")
                 .meant_by(&["negate", "opposite"])
                 .takes(Takes::Variable(AboutVariable {
                     boolean: true,
@@ -149,6 +157,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("replace", Marks::Process, Happens::AtWrites)
+                .does("`(x, w)`: a write to x stores w; `(x, v, w)`: a write of v does")
                 .meant_by(&["substitute", "override"])
                 .takes(Takes::Variable(AboutVariable {
                     values: (1, 2),
@@ -159,6 +168,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("random", Marks::Process, Happens::AtWrites)
+                .does("a write to the variable stores any value of its type")
                 .meant_by(&["arbitrary", "noise", "noisy"])
                 .takes(Takes::Variable(AboutVariable::WHOLE))
                 .with_any_value()
@@ -167,6 +177,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("flip", Marks::Process, Happens::AtStatements)
+                .does("the variable, a `bool` or `bit`, changes to its opposite at any time")
                 .meant_by(&["bitflip", "upset", "toggle"])
                 .takes(Takes::Variable(AboutVariable {
                     boolean: true,
@@ -176,6 +187,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("scramble", Marks::Process, Happens::AtStatements)
+                .does("the variable takes any other value of its type at any time")
                 .meant_by(&["memory", "overwrite"])
                 .takes(Takes::Variable(AboutVariable::WHOLE))
                 .with_any_value(),
@@ -183,6 +195,7 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("byzantine", Marks::Process, Happens::AtSends)
+                .does("it sends any message of the channel's type instead of its own, or none")
                 .meant_by(&["traitor", "malicious", "liar", "lie"])
                 .with_any_value()
                 .manner(Manner::REPLACES),
@@ -190,12 +203,14 @@ const TABLE: &[Row] =
         },
         Row {
             kind: FaultKind::new("partition", Marks::Channel, Happens::AtSends)
+                .does("while it lasts every message is lost; it begins at some moment, or never, and ends at some moment, or never")
                 .meant_by(&["split", "cut", "disconnect", "outage"])
                 .manner(Manner::LASTING),
             weave: Weave::Channel(partition::weave),
         },
         Row {
-            kind: FaultKind::new("wrong", Marks::Detector, Happens::AtStatements).meant_by(&[
+            kind: FaultKind::new("wrong", Marks::Detector, Happens::AtStatements)
+                .does("it suspects a process that has not crashed, and then stops to").meant_by(&[
                 "mistaken",
                 "imperfect",
                 "unsure",

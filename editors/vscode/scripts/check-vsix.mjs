@@ -9,6 +9,7 @@ const EXPECTED = [
   "extension/LICENSE-MIT",
   "extension/LICENSE.txt",
   "extension/changelog.md",
+  "extension/dist/extension.js",
   "extension/images/file-dark.svg",
   "extension/images/file-light.svg",
   "extension/images/sandal.png",
@@ -17,6 +18,9 @@ const EXPECTED = [
   "extension/readme.md",
   "extension/snippets/sandal.json",
   "extension/syntaxes/sandal.tmLanguage.json",
+  "extension/walkthrough/check.md",
+  "extension/walkthrough/install.md",
+  "extension/walkthrough/write.md",
 ];
 
 /** The entries of a zip file, `[{ name, size }]`, from its central directory. */

@@ -23,7 +23,8 @@ test("every file that the manifest names exists", () => {
     else if (value && typeof value === "object") Object.values(value).forEach(walk);
   };
   walk(manifest.contributes);
-  assert.equal(paths.length, 5, paths.join(" "));
+  for (const step of manifest.contributes.walkthroughs[0].steps) paths.push(`./${step.media.markdown}`);
+  assert.equal(paths.length, 8, paths.join(" "));
   for (const path of [...paths, manifest.icon, "README.md", "CHANGELOG.md", "LICENSE"]) {
     assert.ok(existsSync(new URL(path, root)), path);
   }
@@ -64,4 +65,26 @@ test("development dependencies are pinned, and the lock file names no registry",
 
 test("the changelog has an entry for this version", () => {
   assert.match(read("CHANGELOG.md"), new RegExp(`^## ${manifest.version.replaceAll(".", "\\.")}$`, "m"));
+});
+
+test("no workspace says which program is run", () => {
+  const { properties } = manifest.contributes.configuration;
+  assert.equal(properties["sandal.path"].scope, "machine");
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, ["sandal.path"]);
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (name !== "sandal.path") assert.ok(["number", "integer", "boolean"].includes(type), `${name} names something`);
+  }
+});
+
+test("every command is registered, and every other one is the server's", () => {
+  const source = read("src/extension.ts");
+  for (const { command } of manifest.contributes.commands) {
+    assert.ok(source.includes(`register("${command}"`), command);
+  }
+});
+
+test("the problem matcher reads what sandalc prints", () => {
+  const [headline, place] = manifest.contributes.problemMatchers[0].pattern.map(({ regexp }) => new RegExp(regexp));
+  assert.deepEqual(headline.exec("error[S0301]: unknown name `x`").slice(1), ["error", "S0301", "unknown name `x`"]);
+  assert.deepEqual(place.exec("  ┌─ models/a b.sdl:3:9").slice(1), ["models/a b.sdl", "3", "9"]);
 });

@@ -81,6 +81,7 @@ impl<'a> OwnFault<'a> {
         let anytime = |join: &OwnJoin| matches!(join.at, At::Anytime | At::Reached(_));
         let spontaneous = self.joins.iter().any(anytime);
         FaultKind {
+            does: "",
             name: Cow::Owned(self.ast.name.text.clone()),
             aliases: &[],
             meant_by: &[],

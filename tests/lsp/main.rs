@@ -1,0 +1,9 @@
+//! The language server: in memory, and the binary over its pipes.
+
+mod client;
+mod commands;
+mod features;
+mod robust;
+
+#[path = "../support/mod.rs"]
+mod support;
