@@ -57,7 +57,7 @@ fn additions_work() {
         let page = read(name);
         let listed = Command::new("git")
             .arg("ls-files")
-            .current_dir(root.as_path())
+            .current_dir(root)
             .output();
         let listed = String::from_utf8(listed.expect("git answers").stdout).expect("names");
         for file in listed.lines() {

@@ -9,7 +9,7 @@
 //! - `explorer`, with `store` and `recent`: the states found so far, in levels;
 //! - `safety`, with `expand`: the search for all that a state or a step decides. `trace` finds the run to show for what it found,
 //!   for the search keeps no predecessors;
-//! - `temporal`: what needs infinite runs or branches. It sees the states as a [`Space`] (`packed_space`) and asks [`emptiness`]
+//! - `temporal`: what needs infinite runs or branches. It sees the states as a `Space` (`packed_space`) and asks [`emptiness`]
 //!   about `ltl`, whose automata come from [`ltl`], [`ctl`] about `ctl`, and `time` whether time goes on.
 //!
 //! The meaning of states and runs is not decided here: `system::state` and `system::lasso` say it plainly, and tests compare.

@@ -5,7 +5,7 @@ use crate::source::Span;
 use crate::vocabulary::{BinaryOp, FaultId, Knowing, PathOp, ProcessId, SpecKind};
 use crate::vocabulary::{TemporalOp, UnaryOp};
 
-/// An operator about knowledge in a specification; numbered through the whole [`Program`](super::Program).
+/// An operator about knowledge in a specification; numbered through the whole [`super::Program`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct KnowsId(pub u32);
 

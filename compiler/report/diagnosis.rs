@@ -132,10 +132,11 @@ pub fn why(system: &System, sources: &Sources, answer: &Answer, style: Style) ->
             };
             if let Some(other) = &answer.twin {
                 let heading = twin::heading(system, sources, other);
+                let end = if twin::is_start(other) { "" } else { ":" };
                 let _ = write!(
                     out,
                     "\n{}\n{}",
-                    style.bold(&format!("{heading}:")),
+                    style.bold(&format!("{heading}{end}")),
                     steps(system, sources, &other.trace, detail, style)
                 );
             }

@@ -25,6 +25,11 @@ pub fn view(system: &System, sources: &Sources, twin: &Twin) -> Vec<(String, Str
         .collect()
 }
 
+/// Whether the second run is the start alone, so that there are no steps to show.
+pub fn is_start(twin: &Twin) -> bool {
+    twin.trace.steps.is_empty()
+}
+
 /// What the second run shows, before its steps.
 pub fn heading(system: &System, sources: &Sources, twin: &Twin) -> String {
     let names = twin.processes.iter();
@@ -42,6 +47,9 @@ pub fn heading(system: &System, sources: &Sources, twin: &Twin) -> String {
         false => seen.join(", "),
     };
     match twin.how {
+        Knowing::Own if is_start(twin) => {
+            format!("{who} cannot tell it from the start of a run, and sees in both: {seen}")
+        }
         Knowing::Own => {
             format!("{who} cannot tell it from this run, and sees at the end of both: {seen}")
         }

@@ -237,6 +237,10 @@ impl<'a> Answers<'a> {
                 ..Answer::unknown(answer.property, String::new())
             };
             let heading = report::twin::heading(system, &model.sources, twin);
+            if report::twin::is_start(twin) {
+                shell.print(&format!("\n{}\n", shell.bold(&heading)));
+                return;
+            }
             self.show_trace(&other, &heading, form, shell);
         }
     }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +13,12 @@ import * as esbuild from "esbuild";
 const require = createRequire(import.meta.url);
 const rpc = require("vscode-languageserver-protocol/node");
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const binaries = ["debug", "release"].map((kind) => join(root, "target", kind, process.platform === "win32" ? "sandalc.exe" : "sandalc"));
-const sandalc = process.env.SANDALC ?? binaries.find((path) => existsSync(path)) ?? "sandalc";
+// What was built last, however it was built.
+const binaries = ["tests", "debug", "release"]
+  .map((kind) => join(root, "target", kind, process.platform === "win32" ? "sandalc.exe" : "sandalc"))
+  .filter((path) => existsSync(path))
+  .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+const sandalc = process.env.SANDALC ?? binaries[0] ?? "sandalc";
 
 const MODEL = `proc Lamp(light channel { bool }) { send(light, true) }
 proc Eye(light channel { bool }) {
