@@ -290,7 +290,9 @@ Examples:
     Diagnose(Diagnose),
 
     /// Serve an editor: the language server, on standard input and output
-    #[command(after_help = "Editors start it themselves: see docs/editors.md.")]
+    #[command(after_help = "\
+Example:
+  sandalc lsp     editors start it themselves: docs/editors.md")]
     Lsp(Lsp),
 
     /// Format models

@@ -68,6 +68,8 @@ const WORDS: &[Tok] = &[
     Tok::Struct,
     Tok::Switch,
     Tok::Is,
+    Tok::View,
+    Tok::Diagnosable,
     Tok::X,
     Tok::G,
     Tok::F,

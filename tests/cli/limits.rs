@@ -140,8 +140,19 @@ fn signals_end_what_comes_before_the_search() {
 #[test]
 fn what_is_known_when_time_is_up_is_told_in_json_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("large.sdl"), large(5000)).expect("a file");
-    let args = ["large.sdl", "--timeout", "0.1", "--format", "json"];
+    // Small to read, and with more states than any machine looks at.
+    let wide = "proc P() {\n    var a [6]0..255\n    var i 0..5\n    for { i = any; a[i] = any }\n}\n\
+                init { p: P() }\n\
+                invariant small { p.a[0] + p.a[1] + p.a[2] + p.a[3] + p.a[4] + p.a[5] < 1275 || p.a[0] == 255 }\n";
+    fs::write(folder.path().join("wide.sdl"), wide).expect("a file");
+    let args = [
+        "wide.sdl",
+        "--no-simplify",
+        "--timeout",
+        "1",
+        "--format",
+        "json",
+    ];
     let ended = run(folder.path(), &args, &mut |_, _| {});
     assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
     let json: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");

@@ -14,7 +14,7 @@ use crate::testing::system::{random_condition, random_system};
 use crate::vocabulary::{Knowing, ProcessId, TemporalOp};
 
 /// How many random Systems are tried.
-const FEW: u64 = 40;
+const FEW: u64 = 80;
 
 /// States of a System, few enough to compare each with each.
 const MOST: usize = 400;
