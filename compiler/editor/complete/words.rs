@@ -337,6 +337,18 @@ pub const WORDS: &[Word] = &[
         "the order in which messages may come",
     ),
     word(
+        "view",
+        &[Top],
+        "view ${1:Proc} { ${2:x} }",
+        "what a process sees, for what it knows",
+    ),
+    word(
+        "diagnosable",
+        &[Top],
+        "diagnosable ${1:fault} by ${2:process}",
+        "a process always finds out that a fault has begun",
+    ),
+    word(
         "complete",
         &[Inside],
         "complete",
