@@ -205,7 +205,7 @@ fn many_processes_do_not_make_the_smallest_run_dominate() {
         let found = check(&pairs(32), "deadlock", &["--minimise", seconds]);
         (found, start.elapsed())
     };
-    let (found, time) = timed("2");
+    let (found, time) = timed("8");
     // The machine may be busy: what it takes without a smaller run is the measure.
     let (_, without) = timed("0");
     assert_eq!(found["verdict"], "violated", "{found}");
@@ -215,7 +215,7 @@ fn many_processes_do_not_make_the_smallest_run_dominate() {
         Some(1),
         "{found}"
     );
-    let most = without * 4 + std::time::Duration::from_secs(10);
+    let most = without * 4 + std::time::Duration::from_secs(30);
     assert!(time < most, "{time:?} and {without:?} without");
 }
 
