@@ -3,29 +3,20 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::run::WANTED;
 use crate::tool;
+
+/// How one comes by a NuSMV that is fit for use.
+const INSTALL: &str = "install NuSMV 2.6 or nuXmv from nusmv.fbk.eu, and put it on the PATH or name it with \
+                       `--nusmv PATH` or the environment variable `SANDAL_NUSMV`";
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// There is no NuSMV; where it was looked for.
-    Missing(Vec<String>),
-    /// It cannot be started.
-    CannotStart(PathBuf, String),
+    /// What can go wrong with any program.
+    Tool(tool::Error),
     /// It is older than what we can work with.
     TooOld(PathBuf, String),
-    /// It does not even say what it is.
-    Silent(PathBuf),
-    /// A file or pipe failed.
-    Io(String),
-    /// The user interrupted it.
-    Cancelled,
-    /// A signal ended it.
-    Killed(i32),
-    /// It ran out of memory.
-    OutOfMemory,
-    /// It answered something we do not understand.
-    Nonsense(String),
     /// It warned that its answers may be worthless.
     Vacuous(String),
     /// It refused the model: our mistake.
@@ -35,6 +26,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// It answered something we do not understand.
+    pub fn nonsense(what: impl Into<String>) -> Error {
+        Error::Tool(tool::Error::Nonsense(what.into()))
+    }
+
     /// Whether it is a mistake of `sandalc`, to be reported to its authors.
     pub fn is_internal(&self) -> bool {
         matches!(
@@ -46,12 +42,8 @@ impl Error {
     /// What the user can do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Error::Missing(_) | Error::CannotStart(..) | Error::TooOld(..) => Some(
-                "install NuSMV 2.6 or nuXmv from nusmv.fbk.eu, and put it on the PATH or name it with \
-                 `--nusmv PATH` or the environment variable `SANDAL_NUSMV`",
-            ),
-            Error::OutOfMemory => Some("give it more memory, or make the model smaller"),
-            Error::Killed(9) => Some("the system may have been out of memory"),
+            Error::Tool(error) => error.hint(INSTALL),
+            Error::TooOld(..) => Some(INSTALL),
             _ => None,
         }
     }
@@ -60,27 +52,12 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Missing(tried) => {
-                write!(
-                    f,
-                    "NuSMV is not installed (looked for {})",
-                    tried.join(", ")
-                )
-            }
-            Error::CannotStart(path, why) => write!(f, "cannot start `{}`: {why}", path.display()),
+            Error::Tool(error) => f.write_str(&error.about(WANTED.name)),
             Error::TooOld(path, version) => write!(
                 f,
                 "`{}` is {version}, which is too old: NuSMV 2.6.0 or later is needed",
                 path.display()
             ),
-            Error::Silent(path) => {
-                write!(f, "`{}` did not answer in time", path.display())
-            }
-            Error::Io(why) => write!(f, "cannot talk to NuSMV: {why}"),
-            Error::Cancelled => write!(f, "interrupted"),
-            Error::Killed(signal) => write!(f, "NuSMV was ended by signal {signal}"),
-            Error::OutOfMemory => write!(f, "NuSMV ran out of memory"),
-            Error::Nonsense(what) => write!(f, "NuSMV gave an answer that makes no sense: {what}"),
             Error::Vacuous(warning) => write!(
                 f,
                 "NuSMV warns that its answers may be worthless: {warning}"
@@ -98,12 +75,6 @@ impl std::error::Error for Error {}
 
 impl From<tool::Error> for Error {
     fn from(error: tool::Error) -> Error {
-        match error {
-            tool::Error::CannotStart(path, why) => Error::CannotStart(path, why),
-            tool::Error::Io(why) => Error::Io(why),
-            tool::Error::TooLong(size) => {
-                Error::Nonsense(format!("an answer of more than {size} MiB"))
-            }
-        }
+        Error::Tool(error)
     }
 }

@@ -41,7 +41,7 @@ pub fn answer(text: &str) -> Result<Answer, Error> {
     let document = parse(text)?;
     let property = (document.descendants())
         .find(|n| n.has_tag_name_any("property"))
-        .ok_or_else(|| Error::Nonsense("a property without an answer".into()))?;
+        .ok_or_else(|| Error::nonsense("a property without an answer"))?;
     let field = |name: &str| {
         property
             .children()
@@ -54,7 +54,7 @@ pub fn answer(text: &str) -> Result<Answer, Error> {
         "TRUE" => Some(true),
         "FALSE" => Some(false),
         "UNCHECKED" => None,
-        other => return Err(Error::Nonsense(format!("the status `{other}`"))),
+        other => return Err(Error::nonsense(format!("the status `{other}`"))),
     };
     Ok(Answer {
         name: field("name").to_string(),
@@ -92,17 +92,17 @@ pub fn trace(text: &str) -> Result<RawTrace, Error> {
     let id = root.attribute("id").and_then(|id| id.parse().ok());
     match (id, loop_to) {
         (Some(id), _) if nodes.is_empty() => {
-            Err(Error::Nonsense(format!("trace {id} has no states")))
+            Err(Error::nonsense(format!("trace {id} has no states")))
         }
         (Some(_), Some(state)) if state == 0 || state > nodes.len() => {
-            Err(Error::Nonsense(format!("a loop to state {state}")))
+            Err(Error::nonsense(format!("a loop to state {state}")))
         }
         (Some(id), loop_to) => Ok(RawTrace {
             id,
             nodes,
             loop_to: loop_to.map(|state| state - 1),
         }),
-        (None, _) => Err(Error::Nonsense("a trace without a number".into())),
+        (None, _) => Err(Error::nonsense("a trace without a number")),
     }
 }
 
@@ -119,7 +119,7 @@ fn values(part: Node<'_, '_>) -> FxHashMap<String, String> {
 }
 
 fn parse(text: &str) -> Result<Document<'_>, Error> {
-    Document::parse(text).map_err(|e| Error::Nonsense(format!("not XML: {e}")))
+    Document::parse(text).map_err(|e| Error::nonsense(format!("not XML: {e}")))
 }
 
 /// Tags are compared without their name space, which depends on the version.
@@ -136,6 +136,7 @@ impl Tag for Node<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool;
 
     #[test]
     fn answers_are_read() {
@@ -150,9 +151,18 @@ mod tests {
             ("p", Some(false), 2)
         );
         let odd = text.replace("FALSE", "MAYBE");
-        assert!(matches!(answer(&odd), Err(Error::Nonsense(_))));
-        assert!(matches!(answer("<a>"), Err(Error::Nonsense(_))));
-        assert!(matches!(answer("<a></a>"), Err(Error::Nonsense(_))));
+        assert!(matches!(
+            answer(&odd),
+            Err(Error::Tool(tool::Error::Nonsense(_)))
+        ));
+        assert!(matches!(
+            answer("<a>"),
+            Err(Error::Tool(tool::Error::Nonsense(_)))
+        ));
+        assert!(matches!(
+            answer("<a></a>"),
+            Err(Error::Tool(tool::Error::Nonsense(_)))
+        ));
     }
 
     #[test]
@@ -172,6 +182,9 @@ mod tests {
         let finite = text.replace(" 2 ,1 ", "");
         assert_eq!(trace(&finite).unwrap().loop_to, None);
         let odd = text.replace(" 2 ,1 ", "7");
-        assert!(matches!(trace(&odd), Err(Error::Nonsense(_))));
+        assert!(matches!(
+            trace(&odd),
+            Err(Error::Tool(tool::Error::Nonsense(_)))
+        ));
     }
 }

@@ -158,9 +158,26 @@ pub fn run(
     Ok(Ended { end, output })
 }
 
+/// The exit status of a program that ended by itself, after doing what it does; else why it was ended before its time.
+///
+/// # Errors
+/// If it was killed, or ran out of memory.
+pub fn outcome(ended: &Ended) -> Result<Result<ExitStatus, End>, Error> {
+    if is_out_of_memory(&ended.output) {
+        return Err(Error::OutOfMemory);
+    }
+    match ended.end {
+        End::Exit(status) => match signal(status) {
+            Some(signal) => Err(Error::Killed(signal)),
+            None => Ok(Ok(status)),
+        },
+        early => Ok(Err(early)),
+    }
+}
+
 /// Whether what a program has written says that it ran out of memory: in its own words, or the loader's when there is not even
 /// enough to start.
-pub fn is_out_of_memory(output: &str) -> bool {
+fn is_out_of_memory(output: &str) -> bool {
     let signs = [
         "out of memory",
         "cannot allocate memory",
@@ -173,14 +190,14 @@ pub fn is_out_of_memory(output: &str) -> bool {
 
 /// The signal that ended a process, if one did.
 #[cfg(unix)]
-pub fn signal(status: ExitStatus) -> Option<i32> {
+fn signal(status: ExitStatus) -> Option<i32> {
     use std::os::unix::process::ExitStatusExt;
     status.signal()
 }
 
 /// The signal that ended a process, if one did.
 #[cfg(not(unix))]
-pub fn signal(_: ExitStatus) -> Option<i32> {
+fn signal(_: ExitStatus) -> Option<i32> {
     None
 }
 

@@ -3,29 +3,20 @@
 //! What they are asked and what they answer is others' business; this is the only code that starts them.
 
 mod child;
+mod error;
 mod find;
 mod workplace;
 
-pub use child::{End, Ended, Limits, is_out_of_memory, run, signal};
-pub use find::{Wanted, look_up};
+pub use child::{End, Ended, Limits, outcome, run};
+pub use error::Error;
+pub use find::{Introduction, Wanted, find, introduce, look_up};
 pub use workplace::{Workplace, abandon_all};
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// No answer that is read from a file is longer, in bytes.
 const LONGEST: u64 = 256 << 20;
-
-/// What can go wrong with any of them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Error {
-    /// It cannot be started.
-    CannotStart(PathBuf, String),
-    /// A file or pipe failed.
-    Io(String),
-    /// A file is longer than any that makes sense, which is so many MiB.
-    TooLong(u64),
-}
 
 /// What a program has written to a file, if there is one. Anything else in its place is not touched: a pipe would never end.
 ///
@@ -37,7 +28,10 @@ pub fn written(folder: &Path, name: &str) -> Result<Option<String>, Error> {
         return Ok(None);
     };
     if file.len() > LONGEST {
-        return Err(Error::TooLong(LONGEST >> 20));
+        let size = LONGEST >> 20;
+        return Err(Error::Nonsense(format!(
+            "an answer of more than {size} MiB"
+        )));
     }
     let bytes = fs::read(&path).map_err(|e| Error::Io(e.to_string()))?;
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))

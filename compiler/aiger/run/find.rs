@@ -1,25 +1,20 @@
 //! Finding an installed ABC and learning its version.
 
-use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::aiger::error::Error;
 use crate::tool;
-use crate::tool::{End, Limits, Workplace};
+use crate::tool::{Introduction, Limits};
 
 /// The environment variable that names it.
 pub const VARIABLE: &str = "SANDAL_ABC";
 
 /// What it may be called on the `PATH`: in Debian, as a part of Yosys, and by itself.
-const WANTED: tool::Wanted = tool::Wanted {
+pub const WANTED: tool::Wanted = tool::Wanted {
+    name: "ABC",
     variable: VARIABLE,
     programs: &["berkeley-abc", "yosys-abc", "abc"],
 };
-
-/// Longer than this it does not get to say which ABC it is.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An installed ABC.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,21 +31,7 @@ pub struct Tool {
 /// # Errors
 /// If there is none, or it is not fit for use.
 pub fn find(asked: Option<&Path>, limits: Limits<'_>) -> Result<Tool, Error> {
-    let variable = env::var_os(VARIABLE);
-    let path = env::var_os("PATH");
-    probe(
-        &look_up(asked, variable.as_deref(), path.as_deref())?,
-        limits,
-    )
-}
-
-/// Where ABC is in a given environment.
-pub fn look_up(
-    asked: Option<&Path>,
-    variable: Option<&OsStr>,
-    path: Option<&OsStr>,
-) -> Result<PathBuf, Error> {
-    tool::look_up(WANTED, asked, variable, path).map_err(Error::Missing)
+    probe(&tool::find(WANTED, asked)?, limits)
 }
 
 /// Starts it once to learn its version.
@@ -58,38 +39,12 @@ pub fn look_up(
 /// # Errors
 /// If it does not say that it is ABC.
 pub fn probe(path: &Path, limits: Limits<'_>) -> Result<Tool, Error> {
-    // The run happens in a folder of its own.
-    let path = std::path::absolute(path).map_err(|e| Error::Io(e.to_string()))?;
-    if !path.exists() {
-        return Err(Error::Missing(vec![format!("`{}`", path.display())]));
-    }
-    let folder = Workplace::new()?;
-    let limits = Limits {
-        time: Some(limits.time.map_or(PATIENCE, |time| time.min(PATIENCE))),
-        ..limits
+    let question = Introduction {
+        arguments: &["-s", "-q", "version"],
+        file: None,
     };
-    let ended = tool::run(
-        &path,
-        &["-s", "-q", "version"],
-        &folder,
-        limits,
-        &mut |_| {},
-    )?;
-    match ended.end {
-        End::Exit(_) => {}
-        End::OutOfTime => return Err(Error::Silent(path)),
-        End::Cancelled => return Err(Error::Cancelled),
-    }
-    match version(&ended.output) {
-        Some(version) => Ok(Tool { path, version }),
-        None => {
-            let first = ended.output.lines().next().unwrap_or("nothing");
-            Err(Error::Nonsense(format!(
-                "`{}` does not say which ABC it is but answers: {first}",
-                path.display()
-            )))
-        }
-    }
+    let (path, version) = tool::introduce(WANTED, path, question, limits, version)?;
+    Ok(Tool { path, version })
 }
 
 /// The version in `UC Berkeley, ABC 1.01 (compiled Feb  7 2023 01:39:45)`.

@@ -10,9 +10,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 pub use self::answer::{Answer, frames, proof};
-#[cfg(test)]
-pub use self::find::look_up;
-pub use self::find::{Tool, VARIABLE, find, probe};
+pub use self::find::{Tool, VARIABLE, WANTED, find, probe};
 use super::error::{Error, TooLarge};
 use super::graph::{NO, YES};
 use super::model::{Bad, Model, model};
@@ -207,24 +205,23 @@ fn ask(
         Status::Proved => {
             let text = tool::written(folder.path(), PROOF)?.unwrap_or_default();
             let cubes = proof(&text, &written).ok_or_else(|| {
-                Error::Nonsense("it says that it has a proof but does not show it".to_owned())
+                Error::nonsense("it says that it has a proof but does not show it")
             })?;
             Ok(Answer::Holds(Proof::new(system, model, cubes)))
         }
         Status::Refuted => {
             let text = tool::written(folder.path(), RUN)?.unwrap_or_default();
-            let frames = frames(&text, &written, model.inputs).ok_or_else(|| {
-                Error::Nonsense("it says that it has a run but does not show it".to_owned())
-            })?;
+            let frames = frames(&text, &written, model.inputs)
+                .ok_or_else(|| Error::nonsense("it says that it has a run but does not show it"))?;
             let run = model.run(system, bad, &frames);
             let name = &system.properties[bad.property].name;
             Ok(Answer::Bad(
                 run.ok_or_else(|| Error::NotARun(name.clone()))?,
             ))
         }
-        Status::Open if bad.lit == YES => Err(Error::Nonsense(
-            "it does not see that every state is bad".to_owned(),
-        )),
+        Status::Open if bad.lit == YES => {
+            Err(Error::nonsense("it does not see that every state is bad"))
+        }
         Status::Open => Ok(Answer::Unknown("ABC has found no answer".to_owned())),
     }
 }
@@ -239,18 +236,12 @@ enum Status {
 
 /// How a run of ABC has come out; or why it was ended before its time.
 fn judge(ended: &Ended) -> Result<Result<Status, &'static str>, Error> {
+    match tool::outcome(ended)? {
+        Ok(_) => {}
+        Err(End::Cancelled) => return Ok(Err("interrupted")),
+        Err(_) => return Ok(Err(OUT_OF_TIME)),
+    }
     let output = &ended.output;
-    let status = match ended.end {
-        End::Exit(status) => status,
-        End::OutOfTime => return Ok(Err(OUT_OF_TIME)),
-        End::Cancelled => return Ok(Err("interrupted")),
-    };
-    if tool::is_out_of_memory(output) {
-        return Err(Error::OutOfMemory);
-    }
-    if let Some(signal) = tool::signal(status) {
-        return Err(Error::Killed(signal));
-    }
     let mut said = output.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix("Status = ")?;
         rest.split_whitespace().next()
@@ -263,7 +254,7 @@ fn judge(ended: &Ended) -> Result<Result<Status, &'static str>, Error> {
             let lines: Vec<&str> = output.lines().filter(|l| !l.trim().is_empty()).collect();
             let said = lines.iter().take(3).copied().collect::<Vec<_>>().join("; ");
             let said = if said.is_empty() { "nothing" } else { &said };
-            Err(Error::Nonsense(said.to_owned()))
+            Err(Error::nonsense(said))
         }
     }
 }

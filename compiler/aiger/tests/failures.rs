@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::super::run::{frames, look_up, proof};
+use super::super::run::{WANTED, frames, proof};
 use super::super::write::Written;
 use super::super::{Error, Limits, check, probe};
 use crate::system::{PropertyKind, System};
 use crate::testing::system::random_system;
+use crate::tool;
 use crate::verdict::Outcome;
 
 /// A program that says it is ABC 1.01 and then does something else.
@@ -45,7 +46,7 @@ fn ask(script: &str, limits: Limits<'_>) -> Result<Outcome, Error> {
 fn a_missing_program_is_said_to_be_missing() {
     let nothing = tempfile::tempdir().unwrap();
     let path = Some(nothing.path().as_os_str());
-    let Err(Error::Missing(tried)) = look_up(None, None, path) else {
+    let Err(tool::Error::Missing(tried)) = tool::look_up(WANTED, None, None, path) else {
         panic!("found an ABC in an empty folder");
     };
     assert_eq!(
@@ -54,10 +55,13 @@ fn a_missing_program_is_said_to_be_missing() {
     );
     let gone = nothing.path().join("gone");
     let error = probe(&gone, Limits::default()).unwrap_err();
-    assert!(matches!(error, Error::Missing(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Missing(_))),
+        "{error}"
+    );
     assert!(error.hint().is_some() && !error.is_internal());
     let here = fake(nothing.path(), "");
-    assert_eq!(look_up(None, None, path).unwrap(), here);
+    assert_eq!(tool::look_up(WANTED, None, None, path).unwrap(), here);
 }
 
 #[test]
@@ -66,14 +70,20 @@ fn what_is_not_abc_is_refused() {
     let path = fake(folder.path(), "");
     fs::write(&path, "#!/bin/sh\necho 'I am a teapot'\n").unwrap();
     let error = probe(&path, Limits::default()).unwrap_err();
-    assert!(matches!(error, Error::Nonsense(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+        "{error}"
+    );
     fs::write(&path, "#!/bin/sh\nexec sleep 60\n").unwrap();
     let limits = Limits {
         time: Some(Duration::from_millis(200)),
         ..Limits::default()
     };
     let error = probe(&path, limits).unwrap_err();
-    assert!(matches!(error, Error::Silent(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Silent(_))),
+        "{error}"
+    );
 }
 
 #[test]
@@ -105,13 +115,16 @@ fn garbled_answers_are_no_answers() {
     ];
     for script in nonsense {
         let error = ask(&script, Limits::default()).unwrap_err();
-        assert!(matches!(error, Error::Nonsense(_)), "{script}: {error}");
+        assert!(
+            matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+            "{script}: {error}"
+        );
         assert!(!error.is_internal());
     }
     let killed = ask("kill -9 $$", Limits::default()).unwrap_err();
-    assert_eq!(killed, Error::Killed(9));
+    assert_eq!(killed, Error::Tool(tool::Error::Killed(9)));
     let full = ask("echo 'terminate: std::bad_alloc'", Limits::default()).unwrap_err();
-    assert_eq!(full, Error::OutOfMemory);
+    assert_eq!(full, Error::Tool(tool::Error::OutOfMemory));
     let open = ask("echo 'Status = -1  Frames = 3'", Limits::default()).unwrap();
     assert!(matches!(open, Outcome::Unknown(_)));
 }

@@ -13,6 +13,7 @@ use crate::nusmv;
 use crate::nusmv::Tool;
 use crate::simplify::Rules;
 use crate::system::System;
+use crate::tool;
 use crate::verdict::Outcome;
 
 /// The NuSMV that the arguments name, or that is installed.
@@ -71,7 +72,9 @@ impl Second for Nusmv<'_> {
                 version: tool.version.number(),
             }),
             // Nobody has asked for this one, so there is nothing more to say.
-            Err(nusmv::Error::Missing(_)) if args.nusmv.is_none() && !args.is_nusmv_needed() => {
+            Err(nusmv::Error::Tool(tool::Error::Missing(_)))
+                if args.nusmv.is_none() && !args.is_nusmv_needed() =>
+            {
                 Err(Failure::NotFound)
             }
             Err(error) => Err(error.into()),

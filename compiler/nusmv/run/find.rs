@@ -1,20 +1,18 @@
 //! Finding an installed NuSMV or nuXmv and learning its version.
 
-use std::env;
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::nusmv::error::Error;
 use crate::tool;
-use crate::tool::{End, Limits, Workplace};
+use crate::tool::{Introduction, Limits};
 
 /// The environment variable that names it.
 pub const VARIABLE: &str = "SANDAL_NUSMV";
 
 /// What it may be called on the `PATH`.
-const WANTED: tool::Wanted = tool::Wanted {
+pub const WANTED: tool::Wanted = tool::Wanted {
+    name: "NuSMV",
     variable: VARIABLE,
     programs: &["NuSMV", "nusmv", "nuXmv"],
 };
@@ -55,78 +53,49 @@ impl fmt::Display for Version {
     }
 }
 
-/// Longer than this it does not get to say which NuSMV it is.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 /// Finds NuSMV: the path that was `asked` for, else the one in `SANDAL_NUSMV`, else the first on the `PATH`
 /// of `NuSMV`, `nusmv`, `nuXmv`. A bare name is looked up on the `PATH` only.
+///
+/// # Errors
+/// If there is none, or it is not fit for use.
 pub fn find(asked: Option<&Path>, limits: Limits<'_>) -> Result<Tool, Error> {
-    let variable = env::var_os(VARIABLE);
-    let path = env::var_os("PATH");
-    let found = look_up(asked, variable.as_deref(), path.as_deref())?;
-    probe(&found, limits)
-}
-
-/// Where NuSMV is in a given environment.
-pub fn look_up(
-    asked: Option<&Path>,
-    variable: Option<&OsStr>,
-    path: Option<&OsStr>,
-) -> Result<PathBuf, Error> {
-    tool::look_up(WANTED, asked, variable, path).map_err(Error::Missing)
+    probe(&tool::find(WANTED, asked)?, limits)
 }
 
 /// Starts it once to learn its version and the numbers of its trace plugins.
+///
+/// # Errors
+/// If it does not say that it is NuSMV, or is too old.
 pub fn probe(path: &Path, limits: Limits<'_>) -> Result<Tool, Error> {
-    let io = |e: std::io::Error| Error::Io(e.to_string());
-    // The run happens in a folder of its own.
-    let path = std::path::absolute(path).map_err(io)?;
-    if !path.exists() {
-        return Err(Error::Missing(vec![format!("`{}`", path.display())]));
-    }
-    let folder = Workplace::new()?;
-    folder.write("probe.cmd", "show_plugins\nquit\n")?;
-    let limits = Limits {
-        time: Some(limits.time.map_or(PATIENCE, |time| time.min(PATIENCE))),
-        ..limits
+    let question = Introduction {
+        arguments: &["-source", "probe.cmd"],
+        file: Some(("probe.cmd", "show_plugins\nquit\n")),
     };
-    let ended = tool::run(
-        &path,
-        &["-source", "probe.cmd"],
-        &folder,
-        limits,
-        &mut |_| {},
-    )?;
-    match ended.end {
-        End::Exit(_) => {}
-        End::OutOfTime => return Err(Error::Silent(path)),
-        End::Cancelled => return Err(Error::Cancelled),
-    }
-    let Some(version) = version(&ended.output) else {
-        let first = ended.output.lines().next().unwrap_or("nothing");
-        return Err(Error::Nonsense(format!(
-            "`{}` does not say which NuSMV it is but answers: {first}",
-            path.display()
-        )));
-    };
+    let (path, (version, xml_plugin, empty_plugin)) =
+        tool::introduce(WANTED, path, question, limits, |answer| {
+            Some((
+                version(answer)?,
+                plugin(answer, ["xml", "embedded"]).unwrap_or(6),
+                plugin(answer, ["empty", "plugin"]).unwrap_or(7),
+            ))
+        })?;
     if version.name == "NuSMV" && version.numbers < vec![2, 6] {
         return Err(Error::TooOld(path, version.to_string()));
     }
-    let plugin = |words: [&str; 2], default: u32| {
-        (ended.output.lines())
-            .find(|line| words.iter().all(|w| line.to_lowercase().contains(w)))
-            .and_then(|line| {
-                let digits = line.trim_start_matches("[D]").trim_start();
-                digits.split_whitespace().next()?.parse().ok()
-            })
-            .unwrap_or(default)
-    };
     Ok(Tool {
         path,
         version,
-        xml_plugin: plugin(["xml", "embedded"], 6),
-        empty_plugin: plugin(["empty", "plugin"], 7),
+        xml_plugin,
+        empty_plugin,
     })
+}
+
+/// The number of the plugin in whose line these words are.
+fn plugin(answer: &str, words: [&str; 2]) -> Option<u32> {
+    let mut lines = answer.lines();
+    let line = lines.find(|line| words.iter().all(|w| line.to_lowercase().contains(w)))?;
+    let digits = line.trim_start_matches("[D]").trim_start();
+    digits.split_whitespace().next()?.parse().ok()
 }
 
 /// The version in a banner: `This is NuSMV 2.6.0`, `an extension of NuSMV 2.6.0`, `This is nuXmv 2.0.0`.

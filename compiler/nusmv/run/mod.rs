@@ -9,9 +9,7 @@ mod find;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-#[cfg(test)]
-pub use self::find::look_up;
-pub use self::find::{Tool, VARIABLE, Version, find, probe};
+pub use self::find::{Tool, VARIABLE, Version, WANTED, find, probe};
 use super::emit::{Emitted, Form};
 use super::error::Error;
 
@@ -186,7 +184,7 @@ fn calmly(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Reply, Error> {
     let Some((system, emitted)) = emitted.calm.as_deref() else {
-        return Err(Error::Nonsense("there is no model to ask".into()));
+        return Err(Error::nonsense("there is no model to ask"));
     };
     decide(tool, system, emitted, properties, limits, progress)
 }
@@ -283,7 +281,7 @@ pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Resul
         &mut |_| {},
     )?;
     if let Some(why) = judge(&ended)? {
-        return Err(Error::Nonsense(why.into()));
+        return Err(Error::nonsense(why));
     }
     if let Some(line) = ended.output.lines().find(|l| l.contains("WARNING")) {
         return Err(Error::Vacuous(line.to_string()));
@@ -291,7 +289,7 @@ pub fn count_states(tool: &Tool, emitted: &Emitted, limits: Limits<'_>) -> Resul
     (ended.output.lines())
         .find_map(|line| line.strip_prefix("reachable states: "))
         .and_then(|rest| count(rest.split_whitespace().next()?))
-        .ok_or_else(|| Error::Nonsense("it does not say how many states there are".into()))
+        .ok_or_else(|| Error::nonsense("it does not say how many states there are"))
 }
 
 fn count(text: &str) -> Option<Count> {
@@ -350,20 +348,15 @@ fn script(
 /// Why NuSMV was ended before its time, if it was; an error if it did not do what it was told.
 fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
     let output = &ended.output;
-    if tool::is_out_of_memory(output) {
-        return Err(Error::OutOfMemory);
-    }
+    let outcome = tool::outcome(ended)?;
     if let Some(warning) = vacuity(output) {
         return Err(Error::Vacuous(warning));
     }
-    let status = match ended.end {
-        End::Exit(status) => status,
-        End::OutOfTime => return Ok(Some("NuSMV ran out of time")),
-        End::Cancelled => return Ok(Some("interrupted")),
+    let status = match outcome {
+        Ok(status) => status,
+        Err(End::Cancelled) => return Ok(Some("interrupted")),
+        Err(_) => return Ok(Some("NuSMV ran out of time")),
     };
-    if let Some(signal) = tool::signal(status) {
-        return Err(Error::Killed(signal));
-    }
     if status.success() {
         return Ok(None);
     }
@@ -381,7 +374,7 @@ fn judge(ended: &Ended) -> Result<Option<&'static str>, Error> {
     if output.contains(MODEL) || output.contains("aborting 'source") {
         Err(Error::Rejected(problem))
     } else {
-        Err(Error::Nonsense(format!(
+        Err(Error::nonsense(format!(
             "it ended with {status}: {problem}"
         )))
     }
@@ -410,7 +403,7 @@ fn answer(folder: &Path, key: &str, name: &str) -> Result<Option<xml::Answer>, E
     };
     let answer = xml::answer(&text)?;
     if answer.name != name {
-        return Err(Error::Nonsense(format!(
+        return Err(Error::nonsense(format!(
             "asked about `{name}` it speaks of `{}`",
             answer.name
         )));
@@ -453,7 +446,7 @@ impl Question<'_> {
         };
         let Some((found, holds)) = found.and_then(|a| Some((a.holds?, a)).map(|(h, a)| (a, h)))
         else {
-            let silence = || Error::Nonsense(format!("no answer about `{}`", spec.name));
+            let silence = || Error::nonsense(format!("no answer about `{}`", spec.name));
             return unknown.ok_or_else(silence);
         };
         let outcome = if holds != spec.flipped {
@@ -477,7 +470,7 @@ impl Question<'_> {
                     minimal: false,
                 })
             }
-            Ok(_) => Err(Error::Nonsense(format!("no trace for `{}`", spec.name))),
+            Ok(_) => Err(Error::nonsense(format!("no trace for `{}`", spec.name))),
         }
     }
 }

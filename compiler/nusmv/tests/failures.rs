@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::run::look_up;
+use super::super::run::WANTED;
 use super::super::{Emitted, Error, Limits, Tool, Version, check, count_states, emit, probe};
 use super::tool;
 use crate::source::Sources;
 use crate::system::{Expr, Formula, Property, PropertyKind, System};
 use crate::testing::system::{random_system, span};
+use crate::tool;
 use crate::verdict::Outcome;
 use crate::vocabulary::TemporalOp;
 
@@ -75,7 +76,7 @@ pub fn ask_fake(script: &str) -> Result<Vec<Outcome>, Error> {
 fn a_missing_program_is_said_to_be_missing() {
     let nothing = tempfile::tempdir().unwrap();
     let path = Some(nothing.path().as_os_str());
-    let Err(Error::Missing(tried)) = look_up(None, None, path) else {
+    let Err(tool::Error::Missing(tried)) = tool::look_up(WANTED, None, None, path) else {
         panic!("found a NuSMV in an empty folder");
     };
     assert_eq!(tried, ["`SANDAL_NUSMV`", "`NuSMV`", "`nusmv`", "`nuXmv`"]);
@@ -85,10 +86,15 @@ fn a_missing_program_is_said_to_be_missing() {
         (None, Some(gone.as_os_str())),
         (Some(Path::new("gone")), None),
     ] {
-        let found = look_up(asked, variable, path);
-        let probed = found.and_then(|found| probe(&found, Limits::default()));
+        let found = tool::look_up(WANTED, asked, variable, path);
+        let probed = found
+            .map_err(Error::Tool)
+            .and_then(|found| probe(&found, Limits::default()));
         let error = probed.unwrap_err();
-        assert!(matches!(error, Error::Missing(_)), "{error}");
+        assert!(
+            matches!(error, Error::Tool(tool::Error::Missing(_))),
+            "{error}"
+        );
         assert!(error.hint().is_some() && !error.is_internal());
     }
 }
@@ -102,7 +108,7 @@ fn the_one_asked_for_comes_first() {
     let path = Some(on_path.path().as_os_str());
     let found = |asked: Option<&Path>, variable: Option<&Path>| {
         let variable = variable.map(Path::as_os_str);
-        look_up(asked, variable, path).unwrap()
+        tool::look_up(WANTED, asked, variable, path).unwrap()
     };
     assert_eq!(found(Some(&asked_path), Some(&variable_path)), asked_path);
     assert_eq!(found(None, Some(&variable_path)), variable_path);
@@ -125,7 +131,10 @@ fn an_old_or_strange_program_is_refused() {
         "{error}"
     );
     let error = says("Hello, world").unwrap_err();
-    assert!(matches!(error, Error::Nonsense(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+        "{error}"
+    );
     let version = says("*** This is nuXmv 2.0.0 (compiled on Monday)")
         .unwrap()
         .version;
@@ -138,7 +147,10 @@ fn an_old_or_strange_program_is_refused() {
     );
     fs::write(&path, "no program").unwrap();
     let error = probe(&path, Limits::default()).unwrap_err();
-    assert!(matches!(error, Error::CannotStart(..)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::CannotStart(..))),
+        "{error}"
+    );
 }
 
 #[test]
@@ -152,7 +164,10 @@ fn nonsense_is_no_verdict() {
         "echo oops >&2; exit 1",
     ] {
         let error = ask_fake(script).unwrap_err();
-        assert!(matches!(error, Error::Nonsense(_)), "{script}: {error}");
+        assert!(
+            matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+            "{script}: {error}"
+        );
         assert!(!error.is_internal());
     }
 }
@@ -162,7 +177,10 @@ fn a_violation_without_a_trace_is_nonsense() {
     let answer = "<properties><property><name>first</name><status>FALSE</status><trace>1</trace>\
                   </property></properties>";
     let error = ask_fake(&format!("echo '{answer}' > answer_0.xml")).unwrap_err();
-    assert!(matches!(error, Error::Nonsense(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+        "{error}"
+    );
     // One that is no run of the model is a mistake of ours.
     let trace = "<counter-example id=\"1\"><node><state><value variable=\"p0.pc\">nowhere</value>\
                  </state></node><loops></loops></counter-example>";
@@ -177,12 +195,12 @@ fn a_violation_without_a_trace_is_nonsense() {
 #[test]
 fn endings_are_told_apart() {
     let error = ask_fake("kill -9 $$").unwrap_err();
-    assert_eq!(error, Error::Killed(9));
+    assert_eq!(error, Error::Tool(tool::Error::Killed(9)));
     let error = ask_fake("kill -11 $$").unwrap_err();
-    assert_eq!(error, Error::Killed(11));
+    assert_eq!(error, Error::Tool(tool::Error::Killed(11)));
     let error =
         ask_fake("echo '### Out of memory allocating 40920 bytes' >&2; exit 1").unwrap_err();
-    assert_eq!(error, Error::OutOfMemory);
+    assert_eq!(error, Error::Tool(tool::Error::OutOfMemory));
     let error = ask_fake("echo 'file model.smv: line 3: at token \"A\": syntax error'; exit 255");
     let error = error.unwrap_err();
     assert!(
@@ -227,7 +245,7 @@ fn a_memory_limit_is_kept() {
         ..Limits::default()
     };
     let error = ask(&tool, limits).unwrap_err();
-    assert_eq!(error, Error::OutOfMemory);
+    assert_eq!(error, Error::Tool(tool::Error::OutOfMemory));
 }
 
 #[test]

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::super::run::look_up;
+use super::super::run::WANTED;
 use super::super::{Error, Limits, probe};
 use super::failures::{ask, ask_fake, fake};
+use crate::tool;
 use crate::verdict::Outcome;
 
 const HOLDS: &str = "<properties><property><name>first</name><status>TRUE</status><trace>0</trace>\
@@ -88,7 +89,10 @@ fn one_that_heeds_no_signal_is_ended() {
     let started = Instant::now();
     let error = probe(&fake(folder.path(), script), seconds(1)).unwrap_err();
     assert!(started.elapsed() < Duration::from_secs(10));
-    assert!(matches!(error, Error::Silent(_)), "{error}");
+    assert!(
+        matches!(error, Error::Tool(tool::Error::Silent(_))),
+        "{error}"
+    );
 }
 
 #[test]
@@ -101,7 +105,10 @@ fn the_probe_can_be_interrupted() {
         ..Limits::default()
     };
     let started = Instant::now();
-    assert_eq!(probe(&path, limits).unwrap_err(), Error::Cancelled);
+    assert_eq!(
+        probe(&path, limits).unwrap_err(),
+        Error::Tool(tool::Error::Cancelled)
+    );
     assert!(started.elapsed() < Duration::from_secs(10));
 }
 
@@ -141,7 +148,10 @@ fn what_is_no_file_is_no_answer() {
         "truncate -s 3G answer_0.xml",
     ] {
         let error = ask_fake(script).unwrap_err();
-        assert!(matches!(error, Error::Nonsense(_)), "{script}: {error}");
+        assert!(
+            matches!(error, Error::Tool(tool::Error::Nonsense(_))),
+            "{script}: {error}"
+        );
     }
     assert!(started.elapsed() < Duration::from_secs(15));
 }
@@ -178,7 +188,12 @@ fn a_bare_name_is_looked_up_on_the_path_only() {
     let local = here.join(name);
     fs::copy(&program, &local).unwrap();
     let found = |asked: Option<&Path>, variable: Option<&Path>, path: &str| {
-        look_up(asked, variable.map(Path::as_os_str), Some(path.as_ref()))
+        tool::look_up(
+            WANTED,
+            asked,
+            variable.map(Path::as_os_str),
+            Some(path.as_ref()),
+        )
     };
     let results: Vec<_> = ["", ".", ":/nonexistent", "/nonexistent:"]
         .iter()
@@ -187,7 +202,7 @@ fn a_bare_name_is_looked_up_on_the_path_only() {
     let as_path = found(Some(&Path::new(".").join(name)), None, "");
     fs::remove_file(&local).unwrap();
     for result in results {
-        assert!(matches!(result, Err(Error::Missing(_))), "{result:?}");
+        assert!(matches!(result, Err(tool::Error::Missing(_))), "{result:?}");
     }
     assert_eq!(as_path.unwrap(), Path::new(".").join(name));
 }
