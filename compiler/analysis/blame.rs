@@ -9,8 +9,8 @@ use super::question::is_additive;
 use crate::check::{Answer, Blame, Options, Shows, World};
 use crate::system::state::State;
 use crate::system::{
-    BinaryTemporal, Domain, EdgeKind, Event, Expr, Formula, Leaf, Owner, Property, PropertyKind,
-    Starts, System, Var, VarId,
+    BinaryTemporal, Domain, EdgeKind, Event, Expr, Formula, Leaf, Property, PropertyKind, Starts,
+    System,
 };
 use crate::trace::Trace;
 use crate::verdict::Outcome;
@@ -138,20 +138,7 @@ pub fn continuation(system: &System, property: usize, trace: &Trace, at: usize) 
 
 /// Adds a variable that says whether something has happened, or had from the start.
 fn watched(system: &mut System, event: &Event, already: bool) -> Expr {
-    let var = VarId(system.vars.len() as u32);
-    let limits = system.vars.iter().filter_map(|var| match var.owner {
-        Owner::Limit(limit) => Some(limit + 1),
-        _ => None,
-    });
-    let owner = Owner::Limit(limits.max().unwrap_or(0));
-    system.vars.push(Var {
-        name: "happened".to_owned(),
-        owner,
-        domain: Domain::Bool,
-        init: i64::from(already),
-        derived: None,
-        hidden: true,
-    });
+    let var = system.declare_hidden("happened", Domain::Bool, i64::from(already));
     for edge in system.processes.iter_mut().flat_map(|p| &mut p.edges) {
         if edge.events.contains(event) {
             edge.updates.push((var, Expr::yes()));

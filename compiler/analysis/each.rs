@@ -10,7 +10,7 @@ use super::question::{Question, direction};
 use super::survey::{Survey, Surveyed, Task, Tolerates};
 use super::violations::{Possible, Shape, Violations};
 use crate::check::{self, Answer, Engines, Options, Trouble, World};
-use crate::system::{Domain, EdgeKind, Expr, Leaf, Op, Owner, PropertyKind, System, Var, VarId};
+use crate::system::{Domain, EdgeKind, Expr, Leaf, Op, PropertyKind, System};
 use crate::verdict::Outcome;
 use crate::vocabulary::FaultId;
 
@@ -243,21 +243,8 @@ impl World for Stopped<'_> {
 /// The System with at most so many injections in a run, of all faults together.
 pub fn with_at_most(system: &System, injections: u32) -> System {
     let mut limited = system.clone();
-    let used = VarId(limited.vars.len() as u32);
     let most = i64::from(injections);
-    let limits = system.vars.iter().filter_map(|var| match var.owner {
-        Owner::Limit(limit) => Some(limit + 1),
-        _ => None,
-    });
-    let owner = Owner::Limit(limits.max().unwrap_or(0));
-    limited.vars.push(Var {
-        name: "injections".to_owned(),
-        owner,
-        domain: Domain::Int { lo: 0, hi: most },
-        init: 0,
-        derived: None,
-        hidden: true,
-    });
+    let used = limited.declare_hidden("injections", Domain::Int { lo: 0, hi: most }, 0);
     let value = Expr::Leaf(Leaf::Var(used));
     for process in &mut limited.processes {
         for edge in &mut process.edges {

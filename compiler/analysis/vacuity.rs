@@ -9,8 +9,7 @@
 use super::each::{Quiet, answers};
 use crate::check::{Answer, Options, World};
 use crate::system::{
-    BinaryTemporal, Domain, EdgeKind, Expr, Formula, Leaf, Owner, Property, PropertyKind, System,
-    Var, VarId,
+    BinaryTemporal, Domain, EdgeKind, Expr, Formula, Leaf, Property, PropertyKind, System,
 };
 use crate::vocabulary::TemporalOp;
 use std::time::Duration;
@@ -166,20 +165,7 @@ fn excludes_faults(system: &System, options: &Options, world: &dyn World) -> boo
         return false;
     }
     let mut probe = system.clone();
-    let var = VarId(probe.vars.len() as u32);
-    let limits = probe.vars.iter().filter_map(|var| match var.owner {
-        Owner::Limit(limit) => Some(limit + 1),
-        _ => None,
-    });
-    let owner = Owner::Limit(limits.max().unwrap_or(0));
-    probe.vars.push(Var {
-        name: "faulted".to_owned(),
-        owner,
-        domain: Domain::Bool,
-        init: 0,
-        derived: None,
-        hidden: true,
-    });
+    let var = probe.declare_hidden("faulted", Domain::Bool, 0);
     for edge in probe.processes.iter_mut().flat_map(|p| &mut p.edges) {
         if is_fault(edge.kind) {
             edge.updates.push((var, Expr::yes()));

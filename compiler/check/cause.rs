@@ -52,7 +52,7 @@ fn without_trouble(system: &System) -> System {
         }
     }
     // What is left is chosen freely: only the phases, and how much of a limit they use up at the start, depend on each other.
-    let of_limit = |var: VarId| matches!(system.var(var).owner, Owner::Limit(_));
+    let of_limit = |var: VarId| matches!(system.var(var).owner, Owner::Shared(_));
     calm.starts.choices.retain(|choice| !of_limit(choice.var));
     calm.starts.only = None;
     calm.ordinary = None;

@@ -4,8 +4,8 @@ use super::minimise::Deadline;
 use super::strategy::Strategy;
 use crate::engine;
 use crate::simplify::{Rules, simplify_until};
-use crate::system::{Domain, EdgeKind, Expr, Formula, Leaf, Owner, Property, PropertyKind};
-use crate::system::{System, Var, VarId};
+use crate::system::System;
+use crate::system::{Domain, EdgeKind, Expr, Formula, Leaf, Property, PropertyKind};
 use crate::verdict::Outcome;
 use crate::vocabulary::TemporalOp;
 
@@ -44,21 +44,7 @@ pub fn assumptions_rule_out_faults(strategy: &Strategy) -> bool {
 /// The same System with a variable that tells whether a fault has happened, and the property that none ever does.
 fn never_faulty(system: &System) -> (System, usize) {
     let mut asked = system.clone();
-    let happened = VarId(asked.vars.len() as u32);
-    // Owners are counted elsewhere, so it is the next one and not the greatest number there is.
-    let limits = asked.vars.iter().map(|var| match var.owner {
-        Owner::Limit(k) => k + 1,
-        _ => 0,
-    });
-    let owner = Owner::Limit(limits.max().unwrap_or(0));
-    asked.vars.push(Var {
-        name: "__faulty".to_owned(),
-        owner,
-        domain: Domain::Bool,
-        init: 0,
-        derived: None,
-        hidden: true,
-    });
+    let happened = asked.declare_hidden("__faulty", Domain::Bool, 0);
     let edges = asked.processes.iter_mut().flat_map(|p| &mut p.edges);
     for edge in edges.filter(|edge| matches!(edge.kind, EdgeKind::Fault(_))) {
         edge.updates.push((happened, Expr::yes()));

@@ -96,7 +96,7 @@ pub(super) fn reset(simplified: &mut Simplified, stop: &dyn Fn() -> bool) {
 }
 
 fn is_budget(system: &System, var: VarId) -> bool {
-    matches!(system.var(var).owner, Owner::Fault(_) | Owner::Limit(_))
+    matches!(system.var(var).owner, Owner::Fault(_) | Owner::Shared(_))
 }
 
 /// The variables that something depends on: properties, guards, and updates of such variables.

@@ -132,8 +132,21 @@ pub enum Owner {
     Channel(ChannelId),
     /// A fault's: its budget.
     Fault(FaultId),
-    /// A shared budget's (`limit`), by its position; or, behind those, what is kept for a specification.
-    Limit(u32),
+    /// Nobody's in particular, each with a number of its own: a budget that several faults share (`limit`), by its position; behind
+    /// those what is kept for a specification ([`System::declare_hidden`]).
+    Shared(u32),
+}
+
+impl Owner {
+    /// The owner of one more variable that is nobody's in particular. Owners are counted when symmetry is looked for, so it is the next
+    /// number and not just any that is free.
+    pub fn free(vars: &[Var]) -> Owner {
+        let shared = vars.iter().filter_map(|var| match var.owner {
+            Owner::Shared(number) => Some(number + 1),
+            _ => None,
+        });
+        Owner::Shared(shared.max().unwrap_or(0))
+    }
 }
 
 /// A fault, for those who tell about it.
@@ -369,8 +382,22 @@ impl System {
         match var.owner {
             Owner::Process(p) => format!("{}.{}", self.process(p).name, var.name),
             Owner::Channel(c) => format!("{}.{}", self.channel(c).name, var.name),
-            Owner::Fault(_) | Owner::Limit(_) => var.name.clone(),
+            Owner::Fault(_) | Owner::Shared(_) => var.name.clone(),
         }
+    }
+
+    /// Adds a variable for a question about the System: it is not part of the model, and nobody is shown it.
+    pub fn declare_hidden(&mut self, name: &str, domain: Domain, init: i64) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        self.vars.push(Var {
+            name: name.to_owned(),
+            owner: Owner::free(&self.vars),
+            domain,
+            init,
+            derived: None,
+            hidden: true,
+        });
+        id
     }
 
     /// The codes a variable may start with.

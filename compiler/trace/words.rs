@@ -301,7 +301,7 @@ pub fn chosen(system: &System, initial: &State) -> Vec<(String, String)> {
         .filter_map(|c| match fault_chosen(system, c.var) {
             Some(faulty) => (code(c.var) == phase::NEVER).then(|| (faulty, "false".to_owned())),
             // How much of a limit is used at the start follows from the faults that this run may inject.
-            None if matches!(system.var(c.var).owner, Owner::Limit(_)) => None,
+            None if matches!(system.var(c.var).owner, Owner::Shared(_)) => None,
             None if system.var(c.var).hidden => None,
             None => Some((system.var_name(c.var), value(system, c.var, code(c.var)))),
         })

@@ -86,7 +86,7 @@ pub(super) fn declare(
             .collect();
         if !counted.is_empty() {
             let name = format!("limit {} used", index + 1);
-            budget(name, Owner::Limit(index as u32), limit.bound, counted);
+            budget(name, Owner::Shared(index as u32), limit.bound, counted);
         }
     }
     budgets

@@ -224,11 +224,7 @@ impl Draft {
 
     /// Adds a hidden variable that is kept for a specification.
     pub(super) fn keep(&mut self, name: String, domain: Domain, init: i64) -> VarId {
-        let limits = self.vars.iter().filter_map(|var| match var.owner {
-            Owner::Limit(limit) => Some(limit + 1),
-            _ => None,
-        });
-        let owner = Owner::Limit(limits.max().unwrap_or(0));
+        let owner = Owner::free(&self.vars);
         let id = self.declare(name, owner, domain, init);
         self.vars[id.0 as usize].hidden = true;
         id

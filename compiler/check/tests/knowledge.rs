@@ -6,9 +6,7 @@ use crate::check::{Nowhere, Options, Task};
 use crate::engine;
 use crate::system::knowledge::{Operator, Sight, SightKind};
 use crate::system::state::{self, State};
-use crate::system::{
-    Domain, Expr, Formula, Leaf, Owner, Property, PropertyKind, System, Var, VarId,
-};
+use crate::system::{Domain, Expr, Formula, Leaf, Owner, Property, PropertyKind, System, VarId};
 use crate::testing::random::Random;
 use crate::testing::system::{random_condition, random_system};
 use crate::vocabulary::{Knowing, ProcessId, TemporalOp};
@@ -56,20 +54,7 @@ fn add_operator(system: &mut System, random: &mut Random, seed: u64, number: u64
         1 => Formula::Unary(TemporalOp::AG, Box::new(Formula::Atom(atom))),
         _ => Formula::Atom(atom),
     };
-    let var = VarId(system.vars.len() as u32);
-    let limits = system.vars.iter().filter_map(|var| match var.owner {
-        Owner::Limit(limit) => Some(limit + 1),
-        _ => None,
-    });
-    let owner = Owner::Limit(limits.max().unwrap_or(0));
-    system.vars.push(Var {
-        name: format!("known {number}"),
-        owner,
-        domain: Domain::Bool,
-        init: 0,
-        derived: None,
-        hidden: true,
-    });
+    let var = system.declare_hidden(&format!("known {number}"), Domain::Bool, 0);
     system.knowledge.push(Operator {
         var,
         how,

@@ -217,7 +217,7 @@ struct Wiring<'a> {
 impl<'a> Wiring<'a> {
     fn new(system: &'a System) -> Self {
         let limits = system.vars.iter().filter_map(|v| match v.owner {
-            Owner::Limit(k) => Some(k as usize + 1),
+            Owner::Shared(k) => Some(k as usize + 1),
             _ => None,
         });
         let owners = system.processes.len()
@@ -285,7 +285,7 @@ impl<'a> Wiring<'a> {
             Owner::Process(p) => p.0,
             Owner::Channel(c) => channels + c.0,
             Owner::Fault(f) => faults + f.0,
-            Owner::Limit(k) => faults + system.faults.len() as u32 + k,
+            Owner::Shared(k) => faults + system.faults.len() as u32 + k,
         }
     }
 

@@ -248,7 +248,7 @@ impl Names {
         // Instances and budgets live in `main`.
         let mut main = avoid.clone();
         let budgets: Vec<VarId> =
-            vars_of(system, |o| matches!(o, Owner::Fault(_) | Owner::Limit(_)));
+            vars_of(system, |o| matches!(o, Owner::Fault(_) | Owner::Shared(_)));
         let wishes: Vec<String> = (system.processes.iter().map(|p| p.name.clone()))
             .chain(system.channels.iter().map(|c| c.name.clone()))
             .chain(budgets.iter().map(|v| system.var(*v).name.clone()))
@@ -346,7 +346,7 @@ impl Names {
         match system.var(var).owner {
             Owner::Process(p) => format!("{}.{name}", self.processes[p.0 as usize]),
             Owner::Channel(c) => format!("{}.{name}", self.channels[c.0 as usize]),
-            Owner::Fault(_) | Owner::Limit(_) => name.clone(),
+            Owner::Fault(_) | Owner::Shared(_) => name.clone(),
         }
     }
 }

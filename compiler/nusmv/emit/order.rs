@@ -73,7 +73,7 @@ fn declared(system: &System, owner: Owner) -> Vec<Item> {
     match owner {
         Owner::Channel(c) => vec![Item::Channel(c)],
         Owner::Process(_) => Vec::new(),
-        Owner::Fault(_) | Owner::Limit(_) => (0..system.vars.len() as u32)
+        Owner::Fault(_) | Owner::Shared(_) => (0..system.vars.len() as u32)
             .map(VarId)
             .filter(|v| system.var(*v).owner == owner)
             .map(Item::Budget)

@@ -243,7 +243,7 @@ impl<'a> Scope<'a> {
             Owner::Process(p) if self.owner == Some(p) => name,
             Owner::Process(p) => format!("{}.{name}", self.foreign(Foreign::Process(p))),
             Owner::Channel(c) => format!("{}.{name}", self.foreign(Foreign::Channel(c))),
-            Owner::Fault(_) | Owner::Limit(_) => self.foreign(Foreign::Budget(id)),
+            Owner::Fault(_) | Owner::Shared(_) => self.foreign(Foreign::Budget(id)),
         }
     }
 

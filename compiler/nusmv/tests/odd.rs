@@ -75,7 +75,7 @@ pub fn make_odd(system: &mut System, seed: u64) {
             0 => Owner::Channel(ChannelId(0)),
             1 => Owner::Channel(ChannelId(1)),
             2 if random.chance(1, 2) => Owner::Fault(budget),
-            2 => Owner::Limit(0),
+            2 => Owner::Shared(0),
             _ => Owner::Process(ProcessId(random.below(owners) as u32)),
         };
     }

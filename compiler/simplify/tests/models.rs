@@ -92,7 +92,7 @@ impl Maker {
         });
         if index == 0 && self.random.chance(1, 3) {
             let domain = Domain::Int { lo: 0, hi: 1 };
-            self.budget = Some(self.var("used", domain, 0, Owner::Limit(0)));
+            self.budget = Some(self.var("used", domain, 0, Owner::Shared(0)));
         }
     }
 

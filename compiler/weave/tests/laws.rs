@@ -73,7 +73,7 @@ fn forgetting_what_is_observed_gives_the_old_model_back() {
     for_each_model(|draft, random, pattern| {
         let (before, vars) = (edges(draft), draft.vars.clone());
         let by = random.between(1, 3);
-        let seen = draft.declare("seen", Owner::Limit(0), Domain::Int { lo: 0, hi: 9 }, 0);
+        let seen = draft.declare("seen", Owner::Shared(0), Domain::Int { lo: 0, hi: 9 }, 0);
         let count = Expr::binary(Op::Add, var(seen), Expr::int(by));
         draft.observe(pattern, |_| vec![(seen, count.clone())]);
         let mut after = edges(draft);
@@ -325,5 +325,5 @@ fn erase(woven: &mut System) {
     }
     woven
         .vars
-        .retain(|v| !matches!(v.owner, Owner::Fault(_) | Owner::Limit(_)));
+        .retain(|v| !matches!(v.owner, Owner::Fault(_) | Owner::Shared(_)));
 }

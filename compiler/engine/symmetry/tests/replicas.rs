@@ -103,7 +103,7 @@ impl Maker {
                 var.owner = match (self.is_replicated(v), var.owner) {
                     (true, _) => Owner::Process(ProcessId(copy)),
                     // What is shared belongs to nobody that is replicated.
-                    (false, _) => Owner::Limit(0),
+                    (false, _) => Owner::Shared(0),
                 };
                 var.derived = var.derived.map(|d| self.rename(&d, copy));
                 system.vars.push(var);
