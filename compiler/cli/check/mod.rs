@@ -276,6 +276,7 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
     }
 }
 
+/// Tells the answers in every form that is asked for: on the terminal or as JSON, as a page, as files.
 fn finish(
     task: &Task,
     answers: &Answers,
@@ -316,34 +317,11 @@ fn finish(
                 return answers.exit();
             }
             answers.show_notes(shell);
-            for note in teeth.notes.iter().filter(|_| !task.args.quiet) {
-                shell.print(&format!("note: {note}\n"));
-            }
-            shell.print(&teeth.text(shell));
-            let visited = findings.stats.map_or(0, |stats| stats.states);
-            let summary = report::summary(&all, findings.states, visited, shell.style());
-            shell.print(&format!("\n{summary}"));
-            if let Some(second) = &findings.second {
-                shell.print(&report::confirmation(second));
-            }
-            if let Some(stats) = stats {
-                shell.print(&in_words(&figures(stats, task.watch.start.elapsed())));
-            }
-            if task.expectations.is_some() {
-                let sources = &task.model.sources;
-                shell.print(&report::expectations(&surprises, sources, shell.style()));
-            }
+            conclude(task, &all, findings, teeth, &surprises, shell);
         }
     }
     let page = page(task, &all, &about, &teeth.notes, shell);
-    let unconfirmed = task.args.nusmv.is_some()
-        && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
-    let exit = match task.expectations {
-        Some(_) if surprises.is_empty() => Exit::Ok,
-        Some(_) => Exit::Violated,
-        None if unconfirmed => answers.exit().and(Exit::Undecided),
-        None => answers.exit(),
-    };
+    let exit = exit(task, answers, findings, &surprises);
     let checked = report::Checked {
         file: &files::display(task.file),
         sources: &task.model.sources,
@@ -356,6 +334,51 @@ fn finish(
     let part = Part::new(&checked, json, exit, &task.args.reports);
     let written = outputs::deliver(&task.args.reports, part, shell);
     exit.and(page).and(written).and(shell.done())
+}
+
+/// Says in words what follows the answers and their runs.
+fn conclude(
+    task: &Task,
+    all: &[check::Answer],
+    findings: &Findings,
+    teeth: &Teeth,
+    surprises: &[report::Surprise],
+    shell: &mut Shell,
+) {
+    for note in teeth.notes.iter().filter(|_| !task.args.quiet) {
+        shell.print(&format!("note: {note}\n"));
+    }
+    shell.print(&teeth.text(shell));
+    let visited = findings.stats.map_or(0, |stats| stats.states);
+    let summary = report::summary(all, findings.states, visited, shell.style());
+    shell.print(&format!("\n{summary}"));
+    if let Some(second) = &findings.second {
+        shell.print(&report::confirmation(second));
+    }
+    if let Some(stats) = findings.stats.as_ref().filter(|_| task.args.stats) {
+        shell.print(&in_words(&figures(stats, task.watch.start.elapsed())));
+    }
+    if task.expectations.is_some() {
+        let sources = &task.model.sources;
+        shell.print(&report::expectations(surprises, sources, shell.style()));
+    }
+}
+
+/// What the answers come to for whoever only looks at the exit code.
+fn exit(
+    task: &Task,
+    answers: &Answers,
+    findings: &Findings,
+    surprises: &[report::Surprise],
+) -> Exit {
+    let unconfirmed = task.args.nusmv.is_some()
+        && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
+    match task.expectations {
+        Some(_) if surprises.is_empty() => Exit::Ok,
+        Some(_) => Exit::Violated,
+        None if unconfirmed => answers.exit().and(Exit::Undecided),
+        None => answers.exit(),
+    }
 }
 
 /// Writes the page with the interactive charts, if it is asked for.
