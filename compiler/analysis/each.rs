@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::duality;
 use super::fault_set::FaultSet;
 use super::question::{Question, direction};
-use super::survey::{Survey, Surveyed, Task, Tolerates};
+use super::survey::{Inquiry, Survey, Surveyed, Tolerates};
 use super::violations::{Possible, Shape, Violations};
 use crate::check::{self, Answer, Engines, Options, Trouble, World};
 use crate::system::{Domain, EdgeKind, Expr, Leaf, Op, PropertyKind, System};
@@ -36,7 +36,7 @@ impl World for Quiet<'_> {
 
 /// Answers questions set by set.
 pub fn survey(
-    task: &Task<'_>,
+    task: &Inquiry<'_>,
     questions: &[(usize, Question)],
     world: &dyn World,
 ) -> Result<Survey, Trouble> {
@@ -184,7 +184,7 @@ pub fn table(count: usize, ask: Violated<'_>) -> Violations {
 
 /// How many injections a property survives that has to be tried.
 pub fn tolerates(
-    task: &Task<'_>,
+    task: &Inquiry<'_>,
     property: usize,
     violations: &Violations,
     stop: &dyn Fn() -> bool,
@@ -261,7 +261,7 @@ pub fn with_at_most(system: &System, injections: u32) -> System {
 
 /// Checks sets of faults, each once.
 struct Checker<'c> {
-    task: &'c Task<'c>,
+    task: &'c Inquiry<'c>,
     world: &'c dyn World,
     properties: Vec<usize>,
     known: HashMap<FaultSet, Vec<Known>>,

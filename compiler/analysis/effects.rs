@@ -2,7 +2,7 @@
 
 use super::each::{Quiet, answers};
 use super::fault_set::FaultSet;
-use super::survey::{Survey, Task};
+use super::survey::{Inquiry, Survey};
 use crate::check::{Answer, Trouble, World};
 use crate::system::System;
 
@@ -21,7 +21,7 @@ pub struct Effect {
 /// # Errors
 /// If a run cannot be relied on: a bug.
 pub fn effects(
-    task: &Task<'_>,
+    task: &Inquiry<'_>,
     survey: &Survey,
     world: &dyn World,
 ) -> Result<Vec<Effect>, Trouble> {

@@ -37,5 +37,5 @@ mod tests;
 pub use effects::{Effect, effects};
 pub use fault_set::FaultSet;
 pub use probability::probability;
-pub use survey::{Figures, Survey, Surveyed, Task, Tolerates, survey};
+pub use survey::{Figures, Inquiry, Survey, Surveyed, Tolerates, survey};
 pub use violations::{Implicant, Shape, Violations};

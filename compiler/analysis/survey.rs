@@ -22,7 +22,7 @@ use crate::system::{Event, Formula, System};
 use crate::vocabulary::FaultId;
 
 /// What is to be found out, and how.
-pub struct Task<'a> {
+pub struct Inquiry<'a> {
     /// The System with all the faults woven.
     pub system: &'a System,
     /// These faults: at most [`FaultSet::MOST`].
@@ -89,7 +89,7 @@ pub struct Figures {
 ///
 /// # Errors
 /// If the model cannot be answered: no run satisfies its assumptions, or there is a bug.
-pub fn survey(task: &Task<'_>, world: &dyn World) -> Result<Survey, Trouble> {
+pub fn survey(task: &Inquiry<'_>, world: &dyn World) -> Result<Survey, Trouble> {
     let questions: Vec<(usize, Question)> = task
         .wanted
         .iter()
@@ -116,7 +116,7 @@ pub fn survey(task: &Task<'_>, world: &dyn World) -> Result<Survey, Trouble> {
 
 /// Answers everything on one exploration with all faults; `None` if that is too large.
 fn in_one_exploration(
-    task: &Task<'_>,
+    task: &Inquiry<'_>,
     questions: &[(usize, Question)],
     world: &dyn World,
 ) -> Result<Option<Survey>, Trouble> {
@@ -176,7 +176,7 @@ fn in_one_exploration(
 
 /// One exploration, and what is asked about it.
 struct Here<'h> {
-    task: &'h Task<'h>,
+    task: &'h Inquiry<'h>,
     system: &'h System,
     space: Recorded<'h>,
     stop: &'h dyn Fn() -> bool,

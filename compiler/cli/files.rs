@@ -17,7 +17,7 @@ const STANDARD: &str = "-";
 
 /// A file that cannot be read or written, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct FileError {
     /// The file, as the user names it.
     pub path: String,
     /// Why not.
@@ -26,9 +26,9 @@ pub struct Failure {
     pub meant: Option<String>,
 }
 
-impl Failure {
+impl FileError {
     fn new(path: &Path, error: &io::Error) -> Self {
-        Failure {
+        FileError {
             path: display(path),
             why: describe(error),
             meant: None,
@@ -81,7 +81,7 @@ impl Files for FileSystem<'_> {
 }
 
 /// Reads a file, a pipe, or standard input for `-`.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     if is_standard(path) {
         read_all(path, io::stdin().lock())
     } else {
@@ -90,9 +90,9 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads a file; a pipe, which might never end, is none.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
     match fs::metadata(path) {
-        Ok(kind) if !kind.is_file() && !kind.is_dir() => Err(Failure {
+        Ok(kind) if !kind.is_file() && !kind.is_dir() => Err(FileError {
             path: display(path),
             why: "it is not a regular file".to_owned(),
             meant: None,
@@ -101,25 +101,25 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-fn read_anything(path: &Path) -> Result<Vec<u8>, Failure> {
+fn read_anything(path: &Path) -> Result<Vec<u8>, FileError> {
     match File::open(path) {
         Ok(file) => read_all(path, file),
-        Err(error) => Err(Failure {
+        Err(error) => Err(FileError {
             meant: match error.kind() {
                 io::ErrorKind::NotFound => near(path),
                 _ => None,
             },
-            ..Failure::new(path, &error)
+            ..FileError::new(path, &error)
         }),
     }
 }
 
-fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, Failure> {
+fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::new(path, &error))?;
+    read.map_err(|error| FileError::new(path, &error))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Failure {
+        return Err(FileError {
             path: display(path),
             why: format!("it has more than {} MiB", LARGEST >> 20),
             meant: None,
@@ -130,15 +130,15 @@ fn read_all(path: &Path, file: impl Read) -> Result<Vec<u8>, Failure> {
 
 /// All models in a folder and its folders, in order. Hidden folders are left out, and so are links: they may lead out of
 /// the folder, and what they lead to within it is found anyway.
-pub fn models(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn models(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| Failure::new(&folder, &error))?;
+        let entries = fs::read_dir(&folder).map_err(|error| FileError::new(&folder, &error))?;
         for entry in entries {
-            let entry = entry.map_err(|error| Failure::new(&folder, &error))?;
+            let entry = entry.map_err(|error| FileError::new(&folder, &error))?;
             let kind = entry.file_type();
-            let kind = kind.map_err(|error| Failure::new(&entry.path(), &error))?;
+            let kind = kind.map_err(|error| FileError::new(&entry.path(), &error))?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             if kind.is_dir() && !hidden {
                 folders.push(entry.path());
@@ -149,7 +149,7 @@ pub fn models(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     found.sort();
     if found.is_empty() {
-        return Err(Failure {
+        return Err(FileError {
             path: display(folder),
             why: "there is no `.sdl` file in it".to_owned(),
             meant: None,
@@ -194,8 +194,8 @@ fn near(path: &Path) -> Option<String> {
 }
 
 /// Writes a file in one step: it has its old contents or all of the new, never a part.
-pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    replace::write(path, contents).map_err(|error| Failure::new(path, &error))
+pub fn write(path: &Path, contents: &[u8]) -> Result<(), FileError> {
+    replace::write(path, contents).map_err(|error| FileError::new(path, &error))
 }
 
 /// Whether two paths are the same file.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::args::{Fmt, Format};
 use super::diff::diff;
-use super::files::{self, Failure};
+use super::files::{self, FileError};
 use super::shell::Shell;
 use super::{Exit, interrupt};
 use crate::load;
@@ -119,7 +119,7 @@ fn show_difference(path: &Path, text: &str, formatted: &str, shell: &mut Shell) 
     shell.print(&shown);
 }
 
-fn bad(what: &str, failure: &Failure, shell: &mut Shell) -> Outcome {
+fn bad(what: &str, failure: &FileError, shell: &mut Shell) -> Outcome {
     shell.fail(what, failure);
     Outcome::Bad
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Exit;
 use super::args::{ModelArgs, ModelOptions};
-use super::files::{self, Failure, FileSystem};
+use super::files::{self, FileError, FileSystem};
 use super::shell::Shell;
 use crate::check;
 use crate::diagnostic::Diagnostic;
@@ -32,9 +32,9 @@ pub struct Checked {
 ///
 /// # Errors
 /// If its main file cannot be read.
-pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
+pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, FileError> {
     let loaded = crate::load::load(main, &FileSystem { main }, sources);
-    loaded.map_err(|Unreadable { why, meant }| Failure {
+    loaded.map_err(|Unreadable { why, meant }| FileError {
         path: files::display(main),
         why,
         meant,
@@ -45,7 +45,7 @@ pub fn load(main: &Path, sources: &mut Sources) -> Result<Loaded, Failure> {
 ///
 /// # Errors
 /// If its main file, or one of `--with`, cannot be read.
-pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, Failure> {
+pub fn check(args: &ModelArgs, sources: &mut Sources) -> Result<Checked, FileError> {
     let mut loaded = load(&args.file, sources)?;
     add_scenarios(&mut loaded, &args.options, sources)?;
     Ok(check_loaded(loaded, &args.options))
@@ -59,10 +59,10 @@ pub fn add_scenarios(
     loaded: &mut Loaded,
     options: &ModelOptions,
     sources: &mut Sources,
-) -> Result<(), Failure> {
+) -> Result<(), FileError> {
     for path in &options.with {
         let added = loaded.add_scenario(path, &FileSystem { main: path }, sources);
-        added.map_err(|Unreadable { why, meant }| Failure {
+        added.map_err(|Unreadable { why, meant }| FileError {
             path: files::display(path),
             why,
             meant,

@@ -6,7 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::Exit;
 use super::args::{Format, Output, Wanted};
-use super::files::Failure;
+use super::files::FileError;
 use crate::diagnostic::{Diagnostic, render};
 use crate::report;
 use crate::source::{Sources, escaped_json, printable, visible};
@@ -198,7 +198,7 @@ impl Shell {
     }
 
     /// Says that a file cannot be read or written.
-    pub fn fail(&mut self, what: &str, failure: &Failure) {
+    pub fn fail(&mut self, what: &str, failure: &FileError) {
         let meant = failure.meant.as_ref();
         let hint = meant.map(|meant| format!("name `{meant}`, if you mean that"));
         self.complain(

@@ -43,7 +43,7 @@ pub struct Checker {
 }
 
 /// A model that has been read and checked, with all that there is to say about it.
-pub struct Checked {
+pub struct Diagnosed {
     /// Its texts.
     pub sources: Sources,
     /// Its trees.
@@ -55,7 +55,7 @@ pub struct Checked {
 }
 
 /// Reads and checks a model as the command line does; `None` if it cannot be read.
-pub fn check(main: &Path, documents: &Documents) -> Option<Checked> {
+pub fn check(main: &Path, documents: &Documents) -> Option<Diagnosed> {
     let mut sources = Sources::new();
     let loaded = load::load(main, documents, &mut sources).ok()?;
     let mut diagnostics = loaded.all_diagnostics();
@@ -66,7 +66,7 @@ pub fn check(main: &Path, documents: &Documents) -> Option<Checked> {
         diagnostics.extend(linked.and_then(checked.diagnostics));
         program = checked.program;
     }
-    Some(Checked {
+    Some(Diagnosed {
         sources,
         program: program.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)),
         loaded,
@@ -205,7 +205,7 @@ impl Published {
         let Some(checked) = check(root, documents) else {
             return Vec::new();
         };
-        let Checked {
+        let Diagnosed {
             sources, loaded, ..
         } = &checked;
         let places = Places::new(sources, loaded, documents, self.encoding);

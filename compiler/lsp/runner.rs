@@ -373,7 +373,7 @@ impl Worker {
             };
             crate::build(program, &options)
         };
-        let task = analysis::Task {
+        let task = analysis::Inquiry {
             system,
             faults: &faults,
             wanted,

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Checked;
+use super::Account;
 use crate::check::Answer;
 use crate::system::System;
 
@@ -19,7 +19,7 @@ pub struct Format {
 }
 
 /// What makes the text for the run of an answer, if it has one.
-pub type MakeRun = fn(&Checked<'_>, &System, &Answer) -> Option<String>;
+pub type MakeRun = fn(&Account<'_>, &System, &Answer) -> Option<String>;
 
 /// What makes one text of several, each with its name.
 pub type MakePage = fn(&[(String, String)]) -> String;
@@ -49,7 +49,7 @@ pub enum Makes {
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
     /// What is known about it.
-    Checked(&'a Checked<'a>),
+    Model(&'a Account<'a>),
     /// Nothing is known about it: its file, and why.
     Failed(&'a str, &'a str),
 }
@@ -66,7 +66,7 @@ pub struct Runs {
 impl Runs {
     /// The runs of a model: the first, or all of them.
     pub fn new(subject: Subject<'_>, run: MakeRun, all: bool) -> Runs {
-        let Subject::Checked(model) = subject else {
+        let Subject::Model(model) = subject else {
             return Runs::default();
         };
         let Some(system) = model.system else {

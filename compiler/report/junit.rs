@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::text::{Detail, Style, detail, trace};
-use super::{Checked, Makes, Subject, Surprise};
+use super::{Account, Makes, Subject, Surprise};
 use crate::check::Answer;
 use crate::source::visible;
 use crate::system::System;
@@ -19,7 +19,7 @@ use crate::verdict::Outcome;
 pub const MAKES: Makes = Makes::Whole {
     piece: |subject| {
         let suite = match subject {
-            Subject::Checked(model) => Suite::new(model),
+            Subject::Model(model) => Suite::new(model),
             Subject::Failed(file, why) => Suite::failed(file, why),
         };
         json!(suite)
@@ -44,7 +44,7 @@ struct Suite {
 
 impl Suite {
     /// The properties of a checked model. What is expected of them is no failure.
-    fn new(model: &Checked<'_>) -> Suite {
+    fn new(model: &Account<'_>) -> Suite {
         let mut suite = Suite {
             name: model.file.to_owned(),
             ..Suite::default()
@@ -87,7 +87,7 @@ impl Suite {
         suite
     }
 
-    fn property(&mut self, model: &Checked<'_>, system: &System, answer: &Answer) {
+    fn property(&mut self, model: &Account<'_>, system: &System, answer: &Answer) {
         let property = &system.properties[answer.property];
         let shown = match answer.is_violated() {
             true => trace(

@@ -68,7 +68,7 @@ pub const FORMATS: &[Format] = &[
 
 /// What there is to report about one model.
 #[derive(Clone, Copy, Debug)]
-pub struct Checked<'a> {
+pub struct Account<'a> {
     /// The model, as named on the command line.
     pub file: &'a str,
     /// Its texts.

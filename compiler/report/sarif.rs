@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::text::detail;
 use super::uri::uri;
-use super::{Checked, Makes, Subject, Surprise};
+use super::{Account, Makes, Subject, Surprise};
 use crate::check::Answer;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span, printable};
@@ -25,7 +25,7 @@ const MOST_STEPS: usize = 5_000;
 pub const MAKES: Makes = Makes::Whole {
     piece: |subject| {
         let findings = match subject {
-            Subject::Checked(model) => Findings::new(model),
+            Subject::Model(model) => Findings::new(model),
             Subject::Failed(file, why) => Findings::failed(file, why),
         };
         json!(findings)
@@ -49,7 +49,7 @@ struct Findings {
 
 impl Findings {
     /// What there is to say about a checked model. A violation that is expected is none.
-    fn new(model: &Checked<'_>) -> Findings {
+    fn new(model: &Account<'_>) -> Findings {
         let mut findings = Findings::default();
         for diagnostic in model.diagnostics {
             findings.message(model, diagnostic);
@@ -97,7 +97,7 @@ impl Findings {
         }
     }
 
-    fn message(&mut self, model: &Checked<'_>, diagnostic: &Diagnostic) {
+    fn message(&mut self, model: &Account<'_>, diagnostic: &Diagnostic) {
         let code = diagnostic.code.0;
         self.rule(code, &format!("`sandalc explain {code}` tells more"));
         let parts = [&diagnostic.note, &diagnostic.hint];
@@ -120,7 +120,7 @@ impl Findings {
         self.add(model, code, level, &text.join("; "), primary, related, None);
     }
 
-    fn violation(&mut self, model: &Checked<'_>, system: &System, answer: &Answer) {
+    fn violation(&mut self, model: &Account<'_>, system: &System, answer: &Answer) {
         let property = &system.properties[answer.property];
         let (id, description) = rule_of(&property.kind, &property.name);
         self.rule(&id, description);
@@ -167,7 +167,7 @@ impl Findings {
         }
     }
 
-    fn surprise(&mut self, model: &Checked<'_>, surprise: &Surprise) {
+    fn surprise(&mut self, model: &Account<'_>, surprise: &Surprise) {
         self.rule("expectation", "An `// expect:` line and the answer differ");
         let primary = match (surprise.span, surprise.property.zip(model.system)) {
             (Some(span), _) => place(model.sources, span, ""),
@@ -199,7 +199,7 @@ impl Findings {
     #[allow(clippy::too_many_arguments, reason = "the parts of a result")]
     fn add(
         &mut self,
-        model: &Checked<'_>,
+        model: &Account<'_>,
         rule: &str,
         level: &str,
         text: &str,
@@ -340,7 +340,7 @@ fn place(sources: &Sources, span: Span, words: &str) -> Value {
     location
 }
 
-fn whole_file(model: &Checked<'_>) -> Value {
+fn whole_file(model: &Account<'_>) -> Value {
     let artifact = json!({ "uri": uri(model.file).unwrap_or_default() });
     json!({ "physicalLocation": { "artifactLocation": artifact, "region": { "startLine": 1 } } })
 }

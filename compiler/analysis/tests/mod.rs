@@ -21,7 +21,7 @@ pub fn surveyed(text: &str) -> (Vec<(String, Surveyed)>, Vec<String>) {
     let faults: Vec<FaultId> = (0..program.faults.len() as u32).map(FaultId).collect();
     let system = with(&faults);
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
-    let task = Task {
+    let task = Inquiry {
         system: &system,
         faults: &faults,
         wanted: &wanted,

@@ -1,6 +1,6 @@
 //! Random Systems: what is found for all sets of faults at once is what is found for each by itself.
 
-use crate::analysis::{FaultSet, Shape, Task, survey};
+use crate::analysis::{FaultSet, Inquiry, Shape, survey};
 use crate::check::{Nowhere, Options};
 use crate::engine;
 use crate::system::{Edge, EdgeKind, Event, Expr, Formula, Leaf, Property, PropertyKind, System};
@@ -75,7 +75,7 @@ fn compare(seed: u64) -> Option<usize> {
     let mut options = Options::default();
     options.limits.states = 3_000;
     let with = |faults: &[FaultId]| only(&system, faults);
-    let task = Task {
+    let task = Inquiry {
         system: &system,
         faults: &faults,
         wanted: &wanted,

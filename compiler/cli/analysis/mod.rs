@@ -12,7 +12,7 @@ use super::model::{self, Model};
 use super::progress::ProgressLine;
 use super::shell::Shell;
 use super::{Exit, files, internal, interrupt};
-use crate::analysis::{self, FaultSet, Survey, Task};
+use crate::analysis::{self, FaultSet, Inquiry, Survey};
 use crate::check::{self, Answer, Trouble, World};
 use crate::engine;
 use crate::report;
@@ -124,7 +124,7 @@ impl<'a> Work<'a> {
     fn within<R>(
         &self,
         shell: &mut Shell,
-        work: impl FnOnce(&Task<'_>, &dyn World) -> Result<R, Trouble>,
+        work: impl FnOnce(&Inquiry<'_>, &dyn World) -> Result<R, Trouble>,
     ) -> Result<R, Exit> {
         let with = |faults: &[FaultId]| {
             let options = weave::Options {
@@ -133,7 +133,7 @@ impl<'a> Work<'a> {
             };
             crate::build(&self.model.program, &options)
         };
-        let task = Task {
+        let task = Inquiry {
             system: &self.system,
             faults: &self.faults,
             wanted: &self.wanted,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use super::many::{self, Checked};
+use super::many::{self, Returned};
 use super::{outputs, summary};
 use crate::cli::args::{Check, Format};
 use crate::cli::files::{self, FileSystem};
@@ -42,7 +42,7 @@ struct Watched {
     model: PathBuf,
     files: BTreeMap<PathBuf, Stamp>,
     /// What is known about it.
-    checked: Option<Checked>,
+    checked: Option<Returned>,
 }
 
 impl Watched {
@@ -175,7 +175,7 @@ fn check(
     }
     all.append(&mut fresh);
     all.sort_by_key(|watched| order.iter().position(|model| *model == watched.model));
-    let mut checked: Vec<Checked> = Vec::new();
+    let mut checked: Vec<Returned> = Vec::new();
     for watched in all.iter_mut() {
         checked.extend(watched.checked.take());
     }

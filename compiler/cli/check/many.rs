@@ -34,7 +34,7 @@ const THREADS: &str = "SANDALC_THREADS";
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// What became of a model.
-pub struct Checked {
+pub struct Returned {
     /// Its file.
     pub file: PathBuf,
     /// What it adds to the reports.
@@ -143,7 +143,7 @@ pub fn run(args: &Check, models: &[PathBuf], shell: &mut Shell) -> Exit {
 }
 
 /// Writes the reports and the summary; the exit code of all.
-pub fn conclude(args: &Check, all: &[Checked], shell: &mut Shell) -> Exit {
+pub fn conclude(args: &Check, all: &[Returned], shell: &mut Shell) -> Exit {
     let parts: Vec<Part> = all.iter().map(|checked| checked.part.clone()).collect();
     let written = outputs::write(&args.reports, &parts, shell);
     match shell.format() {
@@ -166,8 +166,8 @@ pub fn check(
     models: &[PathBuf],
     shell: &mut Shell,
     stop: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(&Checked, &mut Shell),
-) -> Option<Vec<Checked>> {
+    tell: &mut dyn FnMut(&Returned, &mut Shell),
+) -> Option<Vec<Returned>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or(cores).clamp(1, models.len().max(1));
     let folder = match tempfile::Builder::new().prefix("sandalc-check-").tempdir() {
@@ -190,7 +190,7 @@ pub fn check(
         reports: &args.reports,
         stopped: &AtomicBool::new(false),
     };
-    let mut done: Vec<Option<Checked>> = models.iter().map(|_| None).collect();
+    let mut done: Vec<Option<Returned>> = models.iter().map(|_| None).collect();
     let mut told = 0;
     let mut line = ProgressLine::new(shell);
     let next = AtomicUsize::new(0);
@@ -232,7 +232,7 @@ pub fn check(
         }
     });
     line.clear();
-    let all: Vec<Checked> = done.into_iter().flatten().collect();
+    let all: Vec<Returned> = done.into_iter().flatten().collect();
     let stopped = worker.stopped.load(Ordering::Relaxed) && !interrupted.load(Ordering::Relaxed);
     (!stopped).then_some(all)
 }
@@ -261,9 +261,9 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Checks a model in a process of its own.
-    fn check(&self, model: &Path, index: usize) -> Checked {
+    fn check(&self, model: &Path, index: usize) -> Returned {
         let name = files::display(model);
-        let failed = |why: &str, exit: Exit| Checked {
+        let failed = |why: &str, exit: Exit| Returned {
             file: model.to_owned(),
             part: Part::failed(&name, why, exit as u8, self.reports),
             out: String::new(),
@@ -308,7 +308,7 @@ impl Worker<'_> {
             .code()
             .and_then(|code| u8::try_from(code).ok());
         let text = std::fs::read_to_string(&part).unwrap_or_default();
-        Checked {
+        Returned {
             file: model.to_owned(),
             part: match (serde_json::from_str(&text), code) {
                 (Ok(part), _) => part,

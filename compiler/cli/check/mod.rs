@@ -231,7 +231,7 @@ fn refuse(args: &Check, file: &Path, refused: &Refused, shell: &mut Shell) -> Ex
     let part = match &refused.why {
         Some(why) => Part::failed(&name, why, exit as u8, &args.reports),
         None => {
-            let checked = report::Checked {
+            let checked = report::Account {
                 file: &name,
                 sources: &refused.sources,
                 diagnostics: &refused.diagnostics,
@@ -322,7 +322,7 @@ fn finish(
     }
     let page = page(task, &all, &about, &teeth.notes, shell);
     let exit = exit(task, answers, findings, &surprises);
-    let checked = report::Checked {
+    let checked = report::Account {
         file: &files::display(task.file),
         sources: &task.model.sources,
         diagnostics: task.diagnostics,

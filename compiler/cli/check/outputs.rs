@@ -9,7 +9,7 @@ use super::many;
 use crate::cli::args::{Check, Reports};
 use crate::cli::shell::Shell;
 use crate::cli::{Exit, files};
-use crate::report::{self, Checked, Makes, Runs, Subject};
+use crate::report::{self, Account, Makes, Runs, Subject};
 
 /// What one model adds to the reports.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
@@ -52,7 +52,7 @@ fn pieces(subject: Subject<'_>, reports: &Reports) -> Vec<Piece> {
 
 impl Part {
     /// What has been found out about a model.
-    pub fn new(model: &Checked<'_>, json: String, exit: Exit, reports: &Reports) -> Part {
+    pub fn new(model: &Account<'_>, json: String, exit: Exit, reports: &Reports) -> Part {
         let counts = report::Counts::of(model.answers);
         let names = model.system.map(|system| {
             let failing = model.answers.iter().filter(|a| a.verdict() != "holds");
@@ -71,7 +71,7 @@ impl Part {
                     None => surprise.words.clone(),
                 })
                 .collect(),
-            pieces: pieces(Subject::Checked(model), reports),
+            pieces: pieces(Subject::Model(model), reports),
         }
     }
 

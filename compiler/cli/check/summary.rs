@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::many::Checked;
+use super::many::Returned;
 use crate::cli::args::{Check, Format};
 use crate::cli::shell::Shell;
 use crate::cli::{Exit, files};
@@ -10,7 +10,7 @@ use crate::report::{Style, plural};
 use crate::source::printable;
 
 /// How a model's check ended.
-pub fn exit(args: &Check, checked: &Checked) -> Exit {
+pub fn exit(args: &Check, checked: &Returned) -> Exit {
     let all = [
         Exit::Ok,
         Exit::Violated,
@@ -33,13 +33,13 @@ pub fn exit(args: &Check, checked: &Checked) -> Exit {
 }
 
 /// Whether all is well with a model.
-fn is_well(args: &Check, checked: &Checked) -> bool {
+fn is_well(args: &Check, checked: &Returned) -> bool {
     exit(args, checked) == Exit::Ok
 }
 
 /// Prints what the check of a model has printed, under its name. Where answers are expected, only if they are not the
 /// expected ones.
-pub fn block(args: &Check, checked: &Checked, first: bool, shell: &mut Shell) {
+pub fn block(args: &Check, checked: &Returned, first: bool, shell: &mut Shell) {
     let silent = args.expect && is_well(args, checked);
     if shell.format() == Format::Json {
         shell.pass_on(&checked.err);
@@ -56,7 +56,7 @@ pub fn block(args: &Check, checked: &Checked, first: bool, shell: &mut Shell) {
 }
 
 /// A line for each model, and one for all.
-pub fn text(args: &Check, all: &[Checked], style: Style) -> String {
+pub fn text(args: &Check, all: &[Returned], style: Style) -> String {
     let width = all
         .iter()
         .map(|checked| printable(&files::display(&checked.file)).chars().count())
@@ -79,7 +79,7 @@ pub fn text(args: &Check, all: &[Checked], style: Style) -> String {
 }
 
 /// What became of a model, in a word and in a few.
-fn words(args: &Check, checked: &Checked) -> (&'static str, String) {
+fn words(args: &Check, checked: &Returned) -> (&'static str, String) {
     let part = &checked.part;
     let [hold, violated, unknown] = part.counts;
     let mut counts = Vec::new();
@@ -108,7 +108,7 @@ fn words(args: &Check, checked: &Checked) -> (&'static str, String) {
     (word, printable(&detail))
 }
 
-fn total(args: &Check, all: &[Checked]) -> String {
+fn total(args: &Check, all: &[Returned]) -> String {
     let models = plural(all.len(), "model");
     let count = |wanted: Exit| all.iter().filter(|c| exit(args, c) == wanted).count();
     if args.expect {
@@ -137,7 +137,7 @@ fn total(args: &Check, all: &[Checked]) -> String {
 }
 
 /// All answers as one object, described by `docs/check_many.schema.json`.
-pub fn json(args: &Check, all: &[Checked]) -> String {
+pub fn json(args: &Check, all: &[Returned]) -> String {
     let models: Vec<Value> = all
         .iter()
         .map(|checked| {

@@ -135,7 +135,7 @@ fn harmless(
         };
         build(program, &options)
     };
-    let question = analysis::Task {
+    let question = analysis::Inquiry {
         system: task.system,
         faults: &faults,
         wanted: task.wanted,

@@ -37,7 +37,7 @@ pub fn tables(task: &Task<'_>) -> Vec<Table> {
         ..task.search_options()
     };
     options.limits.states = options.limits.states.min(MOST_STATES);
-    let question = analysis::Task {
+    let question = analysis::Inquiry {
         system: task.system,
         faults: &faults,
         wanted: task.wanted,

@@ -4,7 +4,7 @@
 //! `(e) == (e)`, so that it means what it means there and whatever it needs is woven in; its value is one side of that.
 
 use crate::cli::args::ModelArgs;
-use crate::cli::files::Failure;
+use crate::cli::files::FileError;
 use crate::cli::model::{self, Model};
 use crate::source::Sources;
 use crate::syntax;
@@ -30,7 +30,7 @@ pub struct Watching {
 /// Why there is no such model.
 pub enum Wrong {
     /// A file cannot be read.
-    Unreadable(Failure),
+    Unreadable(FileError),
     /// The model has errors.
     Model(Sources, Vec<crate::diagnostic::Diagnostic>),
     /// The arguments do not fit the model.
