@@ -361,6 +361,15 @@ impl Context<'_> {
             {
                 "write `A (p U q)` or `E (p U q)`"
             }
+            (Expected::Token("="), Some(_)) if first == Some(Tok::Type) => {
+                "write `type Name = T`, or `type Name struct { field T }`"
+            }
+            (Expected::Expression, Some(Tok::Range)) if first == Some(Tok::For) => {
+                "write `for i in range 0 to n { .. }`"
+            }
+            (Expected::Expression, Some(Tok::LBrace)) if failure.before() == Some(Tok::Switch) => {
+                "name what it looks at, or write `if` and `else if`"
+            }
             (Expected::Token("to"), Some(_)) => "write `range 0 to n`",
             (Expected::Token(":"), Some(Tok::Ident)) => "write `:` after the name",
             (Expected::Token("@"), _) if failure.kind(failure.start) == Some(Tok::Limit) => {

@@ -61,6 +61,10 @@ impl Habit {
             "fn" | "def" | "function" => "write `func name(..) T { .. }`",
             "proctype" | "active" | "agent" | "thread" => "write `proc Name(..) { .. }`",
             "match" => "write `switch x { case A { .. } default { .. } }`",
+            "message" | "variant" | "union" => "write `data Name { A, B(field T) }`",
+            "record" => "write `type Name struct { field T }`",
+            "package" => "remove it: each file is a module of its own",
+            "defer" => "write what is to happen where it happens",
             "enum" | "mtype" => "write `data Name { A, B }`",
             "type" | "typedef" => "write `type Name = T`",
             "struct" => "write `type Name struct { field T }`",
@@ -95,9 +99,30 @@ impl Habit {
     pub fn typing(word: &str) -> Option<Habit> {
         let hint = match word {
             "chan" => "write `channel { T }`",
+            "map" => "write an array, `[n]T`, whose indices are the keys",
+            "message" | "enum" | "union" => "write `data Name { A, B(field T) }`",
             _ => return None,
         };
         Some(Habit::Word { hint })
+    }
+
+    /// What to write instead of a type that other languages have. To the grammar it is a name like any other.
+    pub fn type_hint(word: &str) -> Option<&'static str> {
+        Some(match word {
+            "string" | "str" | "char" | "rune" => {
+                "declare the values that matter: `data Name { A, B }`"
+            }
+            "int8" | "i8" => "write the range that is needed, such as `-128..127`",
+            "uint8" | "u8" | "byte" | "uint" | "int16" | "int32" | "int64" | "uint16"
+            | "uint32" | "uint64" | "nat" | "unsigned" | "short" | "long" => {
+                "write the range that is needed, such as `0..255`"
+            }
+            "float" | "float32" | "float64" | "double" | "real" => {
+                "write a range: numbers are whole here"
+            }
+            "error" => "declare how it may end: `data Result { Done, Failed }`",
+            _ => return None,
+        })
     }
 
     /// The same in words.

@@ -70,6 +70,8 @@ pub enum NameProblem {
         name: String,
         span: Span,
         suggestion: Option<String>,
+        /// What to do if it is something else here, or a type of another language.
+        hint: Option<String>,
     },
     /// No proc or module has this name.
     UnknownProc {
@@ -199,6 +201,9 @@ impl From<NameProblem> for Diagnostic {
                 let problem = format!("unknown {what} `{name}`");
                 let unknown = Diagnostic::error(UNKNOWN_NAME, problem, span);
                 match suggestion {
+                    None if matches!(name.as_str(), "nil" | "null" | "undefined") => {
+                        unknown.hint("give the type a constructor for it, such as `None`")
+                    }
                     // Not as in a pattern of other languages: a receive stores into a variable that is there.
                     None if what == "variable" => {
                         unknown.hint(format!("declare it before: `var {name} ..`, with its type"))
@@ -235,10 +240,15 @@ impl From<NameProblem> for Diagnostic {
                 name,
                 span,
                 suggestion,
-            } => suggest(
-                Diagnostic::error(UNKNOWN_TYPE, format!("unknown type `{name}`"), span),
-                suggestion,
-            ),
+                hint,
+            } => {
+                let problem = format!("unknown type `{name}`");
+                let unknown = Diagnostic::error(UNKNOWN_TYPE, problem, span);
+                match hint {
+                    Some(hint) => unknown.hint(hint),
+                    None => suggest(unknown, suggestion),
+                }
+            }
             NameProblem::UnknownProc {
                 name,
                 span,

@@ -28,6 +28,7 @@ impl Context<'_> {
             Tok::ColonAssign if failure.kind(failure.start) == Some(Tok::Init) => {
                 Habit::DeclareEntry
             }
+            Tok::ColonAssign if self.first() == Some(Tok::For) => Habit::CountingLoop,
             Tok::ColonAssign => Habit::Declare,
             Tok::PlusPlus => Habit::Increment,
             Tok::FatArrow => Habit::FatArrow,
@@ -119,7 +120,9 @@ impl Context<'_> {
         {
             return found;
         }
-        if let found @ Some(_) = problem(at, Habit::joining(failure.word(at))) {
+        let is_type = self.first() == Some(Tok::Type);
+        let typing = is_type.then(|| Habit::typing(failure.word(at))).flatten();
+        if let found @ Some(_) = problem(at, typing.or_else(|| Habit::joining(failure.word(at)))) {
             return found;
         }
         if let Some(before) = at.checked_sub(1).filter(|before| *before >= failure.start) {

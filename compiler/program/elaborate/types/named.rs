@@ -12,6 +12,7 @@ use crate::program::problem::{DataProblem, NameProblem, SizeProblem};
 use crate::program::{Type, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeDeclKind, TypeKind};
+use crate::syntax::habit::Habit;
 use crate::vocabulary::DataId;
 
 /// The word for the type of timers, unless the model has another meaning for it.
@@ -81,10 +82,18 @@ impl<'a> Expressions<'_, 'a> {
             "boolean" => Some("bool".to_owned()),
             other => self.log.near(other, known.chain(["bool", "bit"])),
         };
+        let hint = match self.decls.constructors.contains_key(name.text.as_str()) {
+            true => Some(format!(
+                "`{0}` is a constructor: write what it carries in parentheses, as in `{0}(..)`",
+                name.text
+            )),
+            false => Habit::type_hint(&name.text).map(str::to_owned),
+        };
         let problem = NameProblem::UnknownType {
             name: name.text.clone(),
             span: name.span,
             suggestion,
+            hint,
         };
         self.log.report_unknown(self.log.lost.declarations, problem);
     }
