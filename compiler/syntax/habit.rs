@@ -37,6 +37,8 @@ pub enum Habit {
     CaseColon,
     /// `for i in 0..3`
     LoopOverRange,
+    /// `for i in range n`
+    LoopUpTo,
     /// A channel operation as an operator.
     Arrow(Arrow),
 }
@@ -162,6 +164,12 @@ impl Habit {
             Habit::LoopOverRange => {
                 let text = quoted.unwrap_or("0..n");
                 error(format!("a loop cannot go over `{text}`")).hint(range_hint(text))
+            }
+            Habit::LoopUpTo => {
+                let text = quoted.unwrap_or("n");
+                error("a range has a first value, too".to_owned()).hint(format!(
+                    "write `range 0 to {text}`, which stops before {text}"
+                ))
             }
             Habit::Arrow(arrow) => {
                 let operator = if arrow == Arrow::Bang { "!" } else { "<-" };

@@ -126,7 +126,10 @@ impl Parser<'_> {
                 mend = self
                     .mend(&problem, at, &repair, &expected)
                     .filter(|patch| start <= patch.start && patch.end <= end);
-                self.problems.push(problem);
+                // A mistake may be met twice, where it is made and where what follows from it does not fit.
+                if self.problems.last() != Some(&problem) {
+                    self.problems.push(problem);
+                }
                 // What is mended without loss does not hide other mistakes of the element.
                 if !mend.is_some_and(|patch| patch.is_mild()) {
                     reported.insert(repair.innermost());

@@ -14,7 +14,7 @@ impl Context<'_> {
         if let found @ Some(_) = self.box_or_diamond().or_else(|| self.arrow()) {
             return found;
         }
-        if let found @ Some(_) = self.loop_over_range() {
+        if let found @ Some(_) = self.loop_over_range().or_else(|| self.loop_up_to()) {
             return found;
         }
         let here = failure.found().map(|_| failure.span(at))?;
@@ -244,6 +244,25 @@ impl Context<'_> {
         is_range.then_some(Problem::Habit {
             at,
             habit: Habit::LoopOverRange,
+        })
+    }
+
+    /// `for i in range n {`. If n is a name, the block looks like a literal of a record, and the grammar gives up somewhere in it or
+    /// behind it.
+    fn loop_up_to(&self) -> Option<Problem> {
+        let failure = self.failure;
+        let kinds = |at: usize| failure.kind(at);
+        let range = (failure.start..failure.at)
+            .rev()
+            .find(|at| kinds(*at) == Some(Tok::Range))?;
+        let is_head = range > failure.start && kinds(range - 1) == Some(Tok::In);
+        let block = (range + 1..=failure.at)
+            .find(|at| matches!(kinds(*at), Some(Tok::To | Tok::LBrace | Tok::Semi)))?;
+        (is_head && block > range + 1 && kinds(block) == Some(Tok::LBrace)).then(|| {
+            Problem::Habit {
+                at: failure.span(range + 1).to(failure.span(block - 1)),
+                habit: Habit::LoopUpTo,
+            }
         })
     }
 

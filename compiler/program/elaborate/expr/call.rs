@@ -91,6 +91,10 @@ impl<'a> Expressions<'_, 'a> {
         };
         let hint = match self.context.site {
             Site::Spec(_) => ast::temporal_hint(&name.text),
+            // The grammar reads `case after (t)` as a call.
+            Site::Process if name.text == "after" => {
+                Some("write the timer without parentheses: `case after t { .. }`".to_owned())
+            }
             Site::Process | Site::Constant => None,
         };
         self.log.report(NameProblem::UnknownFunction {
