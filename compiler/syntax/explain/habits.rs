@@ -258,6 +258,10 @@ impl Context<'_> {
         let is_head = range > failure.start && kinds(range - 1) == Some(Tok::In);
         let block = (range + 1..=failure.at)
             .find(|at| matches!(kinds(*at), Some(Tok::To | Tok::LBrace | Tok::Semi)))?;
+        // `range 0 3 {` has lost a word between its numbers, and has a message of its own.
+        let is_operand = |at: usize| matches!(kinds(at), Some(Tok::Int | Tok::Ident));
+        let is_whole = (range + 1..block - 1).all(|at| !(is_operand(at) && is_operand(at + 1)));
+        let is_head = is_head && is_whole;
         (is_head && block > range + 1 && kinds(block) == Some(Tok::LBrace)).then(|| {
             Problem::Habit {
                 at: failure.span(range + 1).to(failure.span(block - 1)),
