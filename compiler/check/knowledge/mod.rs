@@ -9,14 +9,14 @@ mod claims;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::answer::{Answer, SeenValue, Twin};
+use super::answer::{Answer, Twin, seen};
 use super::strategy::Strategy;
 use super::{Task, Trouble, World};
 use crate::engine;
 use crate::engine::knowledge::Asked;
 use crate::simplify::{Rules, Simplified, simplify_until};
-use crate::system::knowledge::{Operator, Sight, SightKind, Within, condition, is_seen};
-use crate::system::{Expr, Formula, Leaf, LocId, Property, PropertyKind, System};
+use crate::system::knowledge::{Operator, Sight, Within, condition, is_seen};
+use crate::system::{Expr, Formula, Leaf, Property, PropertyKind, System};
 use crate::trace;
 use crate::trace::Trace;
 use crate::verdict::Run;
@@ -282,18 +282,6 @@ fn keys(operator: &Operator) -> Vec<Sight> {
     }
 }
 
-/// What is seen, for those who tell it.
-fn seen(view: &[Sight], codes: &[i64]) -> Vec<(String, SeenValue)> {
-    let told = view.iter().zip(codes).map(|(sight, code)| {
-        let value = match &sight.kind {
-            SightKind::Value(_, domain) => SeenValue::Value(domain.scalar(*code)),
-            SightKind::Location(p) => SeenValue::At(*p, LocId(*code as u32)),
-        };
-        (sight.name.clone(), value)
-    });
-    told.collect()
-}
-
 /// The operators that a formula reads.
 fn inner(system: &System, formula: &Formula) -> Vec<usize> {
     let mut found = Vec::new();
@@ -338,7 +326,7 @@ fn answers(
         ..engine::Options::default()
     };
     let found = engine::knowledge::tables(&simplified.system, &asked, &options);
-    found.map_err(|unknown| unknown.0)
+    found.map_err(|unknown| unknown.why)
 }
 
 /// A simplified System in which nothing is lost that operators read, and these in its terms.

@@ -6,6 +6,7 @@
 //! `common` joins views of different processes that one state has, and what is so joined is false if some of it is.
 
 pub mod diagnose;
+pub mod moments;
 mod views;
 
 use std::collections::BTreeMap;
@@ -96,21 +97,45 @@ pub fn tables(
         let answers: Result<Vec<Answer>, Stop> = answers.collect();
         answers.map_err(|stop| unknown(space, stop))
     });
-    found.map_err(Unknown)?
+    found.map_err(Unknown::by_limit)?
 }
 
 /// Why nothing is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown(pub String);
+pub struct Unknown {
+    /// In words.
+    pub why: String,
+    /// Whether it would be known if more were allowed.
+    pub by_limit: bool,
+}
+
+impl Unknown {
+    fn for_good(why: &str) -> Unknown {
+        Unknown {
+            why: why.to_owned(),
+            by_limit: false,
+        }
+    }
+
+    fn by_limit(why: String) -> Unknown {
+        let by_limit = true;
+        Unknown { why, by_limit }
+    }
+}
 
 fn unknown(space: &(impl Space + ?Sized), stop: Stop) -> Unknown {
-    Unknown(match stop {
+    match stop {
         Stop::Exhausted(_) => {
             let states = crate::vocabulary::thousands(space.states() as u64);
-            format!("who knows what takes all states, of which {states} were explored")
+            Unknown::by_limit(format!(
+                "who knows what takes all states, of which {states} were explored"
+            ))
         }
-        other => other.to_string(),
-    })
+        Stop::FairChoice => {
+            Unknown::for_good("knowledge of what will happen does not know fair choices (`fair`)")
+        }
+        other => Unknown::for_good(&other.to_string()),
+    }
 }
 
 /// The cheapest run to a state that has the same view, in which what is known is false: of `common` to one to which a chain
@@ -150,7 +175,7 @@ pub fn twin(
         });
         found.map_err(|stop| unknown(space, stop))
     });
-    found.map_err(Unknown)?
+    found.map_err(Unknown::by_limit)?
 }
 
 /// A state space that is known, as a graph if that is needed.
