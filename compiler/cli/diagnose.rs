@@ -44,7 +44,10 @@ fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
     let options = model::weaving(&args.model.options, &model.program, shell)?;
     let faults = weave::woven_faults(&model.program, &options);
     if faults.is_empty() {
-        let hint = "mark a process or channel in `init` first";
+        let hint = match model.program.faults.is_empty() {
+            true => "mark a process or channel in `init` first",
+            false => "leave out `--no-faults`",
+        };
         shell.complain("there is no fault to be told", None, Some(hint));
         return Err(Exit::BadInput);
     }

@@ -4,6 +4,7 @@ use crate::check::{Seen, SeenValue, Twin};
 use crate::source::Sources;
 use crate::system::print::expr::scalar;
 use crate::system::{LocationKind, System};
+use crate::trace::words;
 use crate::vocabulary::Knowing;
 
 /// What is seen in both states, name and value.
@@ -30,15 +31,15 @@ pub fn values(system: &System, sources: &Sources, seen: &Seen) -> Vec<(String, S
         .collect()
 }
 
-/// Whether the second run is the start alone, so that there are no steps to show.
-pub fn is_start(twin: &Twin) -> bool {
-    twin.trace.steps.is_empty()
+/// Whether the second run is the start alone, and there is only one, so that there is nothing to show.
+pub fn is_start(system: &System, twin: &Twin) -> bool {
+    twin.trace.steps.is_empty() && words::chosen(system, &twin.trace.initial).is_empty()
 }
 
 /// What the second run shows, before its steps.
 pub fn heading(system: &System, sources: &Sources, twin: &Twin) -> String {
     let claim = claim(system, twin);
-    let Some(sees) = sees(twin) else {
+    let Some(sees) = sees(system, twin) else {
         return claim;
     };
     let seen: Vec<String> = (view(system, sources, twin).into_iter())
@@ -60,7 +61,7 @@ pub fn claim(system: &System, twin: &Twin) -> String {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => String::new(),
     };
-    let other = match is_start(twin) {
+    let other = match is_start(system, twin) {
         true => "the start of a run",
         false => "this run",
     };
@@ -72,13 +73,13 @@ pub fn claim(system: &System, twin: &Twin) -> String {
 }
 
 /// That they see the same at both ends. Of `common` there is no such view.
-pub fn sees(twin: &Twin) -> Option<String> {
+pub fn sees(system: &System, twin: &Twin) -> Option<String> {
     let sees = match twin.how {
         Knowing::Own => "sees",
         Knowing::Distributed => "see",
         Knowing::Common => return None,
     };
-    let place = match is_start(twin) {
+    let place = match is_start(system, twin) {
         true => "in both",
         false => "at the end of both",
     };

@@ -233,7 +233,7 @@ impl<'a> Answers<'a> {
         shell.print(&report::blame(system, answer, shell.columns()));
         if let (Some(twin), Some(other)) = (&answer.twin, answer.other_run()) {
             let heading = report::twin::heading(system, &model.sources, twin);
-            if report::twin::is_start(twin) {
+            if report::twin::is_start(system, twin) {
                 shell.print(&format!("\n{}\n", shell.bold(&heading)));
                 return;
             }

@@ -21,18 +21,22 @@ pub fn text(named: &Named<'_>, style: Style) -> String {
     for (index, fault) in named.faults.iter().enumerate() {
         let _ = writeln!(out, "{}", style.bold(fault));
         let groups = named.groups(index);
-        let sets = groups.iter().flat_map(|group| &group.sets);
-        let width = sets.map(|set| set.chars().count() + 3).max().unwrap_or(1);
-        for group in groups {
+        let sets = groups
+            .iter()
+            .flat_map(|group| group.sets.iter().enumerate());
+        let set = |number: usize, set: &str| match number {
+            0 => set.to_owned(),
+            _ => format!("or {set}"),
+        };
+        let widths = sets.map(|(number, known)| set(number, known).chars().count());
+        let width = widths.max().unwrap_or(1);
+        for group in &groups {
             if group.sets.is_empty() {
                 let names: Vec<&str> = group.of.iter().map(|(process, _)| *process).collect();
                 let _ = writeln!(out, "    {:width$}  {}", "-", names.join(", "));
             }
-            for (number, set) in group.sets.iter().enumerate() {
-                let mut set = match number {
-                    0 => set.clone(),
-                    _ => format!("or {set}"),
-                };
+            for (number, known) in group.sets.iter().enumerate() {
+                let mut set = set(number, known);
                 for (process, told) in &group.of {
                     let told = &told[number];
                     let mut when: Vec<String> = named.latest(told).into_iter().collect();
@@ -74,7 +78,11 @@ pub fn why(system: &System, sources: &Sources, answer: &Answer, style: Style) ->
             };
             if let Some(other) = &answer.twin {
                 let heading = twin::heading(system, sources, other);
-                let end = if twin::is_start(other) { "" } else { ":" };
+                let end = if twin::is_start(system, other) {
+                    ""
+                } else {
+                    ":"
+                };
                 let _ = write!(
                     out,
                     "\n{}\n{}",

@@ -212,17 +212,16 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
             (None, true) => format!("{} is violated", property.name),
             (None, false) => format!("{} is reachable", property.name),
         };
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">\n<h3>{}</h3>\n",
-            escaped(&title)
+            "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">"
         );
         match (&answer.twin, answer.other_run()) {
             (Some(twin), Some(other)) => {
                 out.push_str("<div class=\"twins\">\n<div>\n");
                 viewer(out, page, answer, &title, index);
+                out.push_str("</div>\n<div>\n");
                 let claim = twin::claim(page.system, twin);
-                let _ = write!(out, "</div>\n<div>\n<h3>{}</h3>\n", escaped(&claim));
                 viewer(out, page, &other, &claim, next);
                 out.push_str("</div>\n</div>\n");
                 shared(out, page, twin);
@@ -235,7 +234,7 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
     out.push_str("</section>\n");
 }
 
-/// Where the script draws a run, and a picture of it for paper.
+/// The heading of a run, where the script draws it, and a picture of it for paper.
 fn viewer(out: &mut String, page: &Page<'_>, answer: &Answer, title: &str, run: usize) {
     let chart = chart::of(page.system, page.sources, answer).map(|chart| chart.folded());
     let on_paper = chart.map_or_else(String::new, |chart| {
@@ -243,13 +242,14 @@ fn viewer(out: &mut String, page: &Page<'_>, answer: &Answer, title: &str, run: 
     });
     let _ = write!(
         out,
-        "<div class=\"viewer\" data-run=\"{run}\"></div>\n<div class=\"paper-only\">\n{on_paper}</div>\n"
+        "<h3>{}</h3>\n<div class=\"viewer\" data-run=\"{run}\"></div>\n<div class=\"paper-only\">\n{on_paper}</div>\n",
+        escaped(title)
     );
 }
 
 /// What is seen at the end of two runs that cannot be told apart.
 fn shared(out: &mut String, page: &Page<'_>, twin: &Twin) {
-    let Some(sees) = twin::sees(twin) else {
+    let Some(sees) = twin::sees(page.system, twin) else {
         return;
     };
     let names = twin.processes.iter();

@@ -562,7 +562,8 @@
       };
       // Those of the step first; of many processes only those with a lane.
       const taking = new Set(this.run.lanes.map((lane) => lane.process));
-      let groups = data.groups.filter((group) => group.vars.length && (group.process < 0 || taking.has(group.process)));
+      const few = data.processes.length <= 8;
+      let groups = data.groups.filter((group) => group.vars.length && (few || group.process < 0 || taking.has(group.process)));
       if (now) groups = [...groups.filter((g) => g.process === now.process && g.process >= 0), ...groups.filter((g) => g.process !== now.process || g.process < 0)];
       if (groups.length > 14) groups = groups.filter((g, index) => index < 10 || g.vars.some((v) => was.has(v)));
       this.values.replaceChildren(...groups.map((group) => table(group.name, group.vars)));
