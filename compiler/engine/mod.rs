@@ -337,4 +337,6 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
 }
 
 #[cfg(test)]
+pub use symmetry::tests::replicas;
+#[cfg(test)]
 mod tests;
