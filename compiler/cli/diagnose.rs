@@ -1,7 +1,7 @@
 //! `sandalc diagnose`: which process can tell which fault?
 
 use super::args::{Diagnose, Format};
-use super::check::watch::{Limit, Watch};
+use super::check::watch::{Watch, too_late};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, files, interrupt};
@@ -40,7 +40,9 @@ pub fn run(args: &Diagnose, shell: &mut Shell) -> Exit {
 
 fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
     look(args, shell)?;
-    let model = model::program(&args.model, shell)?;
+    let watch = Watch::within(args.timeout, args.max_memory);
+    let too_late = too_late(shell, " before the model was read");
+    let model = watch.over(too_late, || model::program(&args.model, shell))?;
     let options = model::weaving(&args.model.options, &model.program, shell)?;
     let faults = weave::woven_faults(&model.program, &options);
     if faults.is_empty() {
@@ -60,7 +62,6 @@ fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
         shell.complain(&message, None, Some("choose some of them with `--faults`"));
         return Err(Exit::BadInput);
     }
-    let watch = Watch::within(args.timeout, args.max_memory);
     let options = weave::Options {
         deadlock: false,
         ..options
@@ -118,12 +119,7 @@ impl Work<'_> {
 
     /// Does something within the limits.
     fn within<R>(&self, shell: &Shell, work: impl FnOnce(&Desk<'_>) -> R) -> Result<R, Exit> {
-        let mut other = shell.clone();
-        let too_late = |limit: Limit| {
-            let message = format!("{} before anything was known", limit.as_str());
-            other.complain(&message, None, limit.hint());
-            Exit::Undecided
-        };
+        let too_late = too_late(shell, " before anything was known");
         let desk = Desk { watch: &self.watch };
         self.watch.over(too_late, || Ok(work(&desk)))
     }

@@ -248,7 +248,8 @@ fn any_number_of_threads_finds_the_same() {
         let mut explorer =
             Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, threads)
                 .unwrap();
-        let (mut found, ended) = safety::search(&mut explorer, &questions, &full, &mut |_| {});
+        let (mut found, ended) =
+            safety::search(&mut explorer, &mut Alone, &questions, &full, &mut |_| {});
         found.sort_by_key(|verdict| verdict.property);
         assert_eq!(ended, Ok(()));
         assert_eq!(found, wanted.verdicts);
@@ -305,7 +306,7 @@ fn the_space_is_the_plain_one() {
                 full_space: true,
                 ..Options::default()
             };
-            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
+            let (_, ended) = safety::search(&mut explorer, &mut Alone, &[], &options, &mut |_| {});
             assert_eq!(ended, Ok(()));
         }
         let never = || false;
