@@ -9,6 +9,7 @@ mod hints;
 mod importing;
 mod input;
 mod limits;
+mod machines;
 mod many;
 mod minimising;
 #[path = "../support/nusmv.rs"]
