@@ -18,7 +18,6 @@ use super::strategy::Strategy;
 use super::{Trouble, World};
 use crate::engine;
 use crate::engine::space::Exhausted;
-use crate::simplify::Simplified;
 use crate::system::{Edge, System, state};
 use crate::trace::begun;
 use crate::verdict::{Move, Run, Verdict};
@@ -103,7 +102,7 @@ pub fn minimise(
         enough,
         ..strategy.options(&stop)
     };
-    minimiser.search(strategy.stepwise(), plain(thresholds.few), Shows::Best)?;
+    minimiser.search(true, plain(thresholds.few), Shows::Best)?;
     let by_faults = |enough: u64| engine::Options {
         enough,
         by_faults: true,
@@ -112,12 +111,8 @@ pub fn minimise(
         ..strategy.options(&stop)
     };
     let [first, second, _] = thresholds.chances;
-    for (system, enough) in [
-        (strategy.stepwise(), first),
-        (strategy.simplified(), second),
-        (strategy.stepwise(), u64::MAX),
-    ] {
-        minimiser.search(system, by_faults(enough), Shows::Fewest)?;
+    for (stepwise, enough) in [(true, first), (false, second), (true, u64::MAX)] {
+        minimiser.search(stepwise, by_faults(enough), Shows::Fewest)?;
     }
     minimiser.shrink(&stop);
     let worth = thresholds.worth_searching;
@@ -126,7 +121,7 @@ pub fn minimise(
             .saturating_mul(20)
             .max(thresholds.few.saturating_mul(5)),
     );
-    minimiser.search(strategy.stepwise(), plain(worth), Shows::Best)?;
+    minimiser.search(true, plain(worth), Shows::Best)?;
     minimiser.find_missing()?;
     minimiser.doubt();
     Ok(minimiser.candidates)
@@ -148,7 +143,7 @@ impl Minimiser<'_> {
     /// Looks for runs that show more than the present ones do.
     fn search(
         &mut self,
-        simplified: &Simplified,
+        stepwise: bool,
         mut options: engine::Options<'_>,
         shows: Shows,
     ) -> Result<(), Trouble> {
@@ -174,11 +169,14 @@ impl Minimiser<'_> {
         options.max_faults = open.iter().map(most).max().unwrap_or(u32::MAX);
         let properties: Vec<usize> = open.iter().map(|c| c.verdict.property).collect();
         let world = self.strategy.world;
-        let report = engine::check(&simplified.system, &properties, &options, &mut |notice| {
-            if let engine::Notice::Progress(now) = notice {
-                world.progress(&now);
-            }
-        });
+        let simplified = self.strategy.way(stepwise);
+        let report = self
+            .strategy
+            .ask(stepwise, &properties, &options, &mut |notice| {
+                if let engine::Notice::Progress(now) = notice {
+                    world.progress(&now);
+                }
+            });
         let all_tried = matches!(report.stats.exhausted, None | Some(Exhausted::Faults));
         for verdict in report.verdicts {
             let position = |c: &Candidate| c.verdict.property == verdict.property;
@@ -254,7 +252,7 @@ impl Minimiser<'_> {
             ..strategy.options(&stop)
         };
         let stepwise = strategy.stepwise();
-        let report = engine::check(&stepwise.system, &missing, &options, &mut |_| {});
+        let report = strategy.ask(true, &missing, &options, &mut |_| {});
         for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
             let position = |c: &Candidate| c.verdict.property == verdict.property;
             if let Some(index) = self.candidates.iter().position(position) {

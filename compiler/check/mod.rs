@@ -10,6 +10,8 @@
 //!   `shrink`, `lassos`), and what a violation needs (`cause`, `notes`);
 //! - `second`: another engine answers what is left, and confirms the rest.
 //!
+//! `together` lets several processes search where one would search alone.
+//!
 //! `expect` stands apart: what a model's comments say about the answers.
 //!
 //! It is pure. Clock, terminal and other programs are behind two small traits, [`World`] and [`Second`]; what counts as
@@ -28,6 +30,7 @@ mod search;
 mod second;
 mod shrink;
 mod strategy;
+mod together;
 
 #[cfg(test)]
 mod tests;
@@ -36,6 +39,7 @@ pub use answer::{Answer, Blame, Proof, Seen, SeenValue, Shows, Twin, seen};
 pub use aside::Aside;
 pub use expect::{Expectations, Surprise};
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
+pub use together::{Sharing, Together};
 
 use std::time::Duration;
 
@@ -145,6 +149,11 @@ pub trait World {
 
     /// Somebody who looks for proofs while a search goes on, if there is anybody.
     fn aside(&self) -> Option<&dyn Aside> {
+        None
+    }
+
+    /// Those with whom the embedded engine searches, if there are any.
+    fn together(&self) -> Option<&dyn Sharing> {
         None
     }
 

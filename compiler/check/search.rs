@@ -90,11 +90,7 @@ impl<'a> Search<'a> {
                 symmetry: way.symmetry,
                 ..self.strategy.options(&stop)
             };
-            let system = match way.stepwise {
-                true => self.strategy.stepwise(),
-                false => self.strategy.simplified(),
-            };
-            self.ask(system, &open, &options, &|p| beside.is_answered(p))?;
+            self.ask(way.stepwise, &open, &options, &|p| beside.is_answered(p))?;
             if self.stats.exhausted == Some(Exhausted::Memory) {
                 ways.retain(|other| !other.is_as(&way));
             }
@@ -151,13 +147,13 @@ impl<'a> Search<'a> {
         let stop = || self.strategy.world.is_over();
         let mut options = self.strategy.options(&stop);
         options.effort = Effort::NONE;
-        self.ask(self.strategy.simplified(), properties, &options, &|_| {})
+        self.ask(false, properties, &options, &|_| {})
     }
 
-    /// Asks the engine about some properties of a System.
+    /// Asks the engine about some properties.
     fn ask(
         &mut self,
-        simplified: &Simplified,
+        stepwise: bool,
         properties: &[usize],
         options: &engine::Options<'_>,
         answered: &dyn Fn(usize),
@@ -167,8 +163,8 @@ impl<'a> Search<'a> {
         }
         let strategy = self.strategy;
         let mut wrong = Ok(());
-        let system = &simplified.system;
-        let report = engine::check(system, properties, options, &mut |notice| match notice {
+        let simplified = strategy.way(stepwise);
+        let report = strategy.ask(stepwise, properties, options, &mut |notice| match notice {
             Notice::Progress(now) => strategy.world.progress(&now),
             Notice::Verdict(verdict) => {
                 if matches!(verdict.outcome, Outcome::Unknown(_)) {
@@ -281,7 +277,7 @@ fn count(strategy: &Strategy, stats: &engine::Stats) -> Option<u64> {
     let mut options = strategy.options(&stop);
     options.full_space = true;
     options.limits.states = options.limits.states.min(few);
-    let all = engine::check(&strategy.simplified().system, &[], &options, &mut |_| {}).stats;
+    let all = strategy.ask(false, &[], &options, &mut |_| {}).stats;
     all.complete.then_some(all.states)
 }
 

@@ -2,11 +2,13 @@
 
 mod analysis;
 mod check;
+mod machines;
 mod reports;
 mod runs;
 
 pub use analysis::{Diagnose, Fmea, Fta, Limits, Tolerance};
 pub use check::{Check, Drawing, TraceForm};
+pub use machines::Machines;
 pub use reports::Reports;
 pub use runs::{Replay, Simulate};
 

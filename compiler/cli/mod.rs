@@ -62,19 +62,27 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The end of two pieces of work: bugs and bad input come first, then an interruption, a violation, and doubt.
+    /// The one with a code.
+    #[cfg(feature = "machines")]
+    fn from_code(code: u8) -> Option<Exit> {
+        Exit::ALL.into_iter().find(|exit| *exit as u8 == code)
+    }
+
+    /// All, the weightiest first: bugs and bad input come first, then an interruption, a violation, and doubt.
+    const ALL: [Exit; 8] = [
+        Exit::Internal,
+        Exit::BadInput,
+        Exit::Terminated,
+        Exit::Interrupted,
+        Exit::HungUp,
+        Exit::Violated,
+        Exit::Undecided,
+        Exit::Ok,
+    ];
+
+    /// The end of two pieces of work: the weightier one.
     pub fn and(self, other: Exit) -> Exit {
-        let order = [
-            Exit::Internal,
-            Exit::BadInput,
-            Exit::Terminated,
-            Exit::Interrupted,
-            Exit::HungUp,
-            Exit::Violated,
-            Exit::Undecided,
-            Exit::Ok,
-        ];
-        order
+        Exit::ALL
             .into_iter()
             .find(|exit| *exit == self || *exit == other)
             .expect("all are listed")

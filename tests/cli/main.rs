@@ -10,6 +10,7 @@ mod hints;
 mod importing;
 mod input;
 mod limits;
+mod machines;
 mod many;
 mod minimising;
 #[path = "../support/nusmv.rs"]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{ModelOptions, Reports, seconds, threads};
+use super::{Machines, ModelOptions, Reports, seconds, threads};
 use crate::cli::check::engines::{Engine, Places};
 use crate::cli::memory::Size;
 
@@ -113,6 +113,10 @@ pub struct Check {
     /// How many models are checked at a time [default: one per processor]
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub jobs: Option<usize>,
+
+    /// With whom to search.
+    #[command(flatten)]
+    pub machines: Machines,
 
     /// Further reports.
     #[command(flatten)]

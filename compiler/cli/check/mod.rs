@@ -15,6 +15,8 @@ mod desk;
 pub(super) mod engines;
 mod front;
 mod further;
+#[cfg(feature = "machines")]
+mod machines;
 mod many;
 mod outputs;
 mod summary;
@@ -29,7 +31,7 @@ use super::args::{Check, Format, ModelOptions};
 use super::model::Model;
 use super::shell::Shell;
 use super::{Exit, files, internal, interrupt};
-use crate::check::{self, Expectations, Failure, Findings, Trouble};
+use crate::check::{self, Expectations, Failure, Findings, Sharing, Trouble};
 use crate::diagnostic::Diagnostic;
 use crate::engine;
 use crate::report;
@@ -104,6 +106,15 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
             Err(exit) => exit,
         };
     }
+    if args.machines.hosts.is_some() {
+        let hint = "name one model, or leave out `--hosts`";
+        shell.complain(
+            "several machines check one model at a time",
+            None,
+            Some(hint),
+        );
+        return Exit::BadInput;
+    }
     let models = match many::models(&args.files, shell) {
         Ok(models) => models,
         Err(exit) => return exit,
@@ -160,34 +171,88 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
         wanted: &wanted,
         watch: &watch,
     };
-    let answers = Answers::new(&task);
+    match &args.machines.hosts {
+        Some(hosts) => machines::run(&task, hosts, shell),
+        None => answer(&task, task.search_options(), None, shell),
+    }
+}
+
+/// A program that was built without what it takes to search on several machines.
+#[cfg(not(feature = "machines"))]
+mod machines {
+    use super::{Exit, Path, Shell, Task};
+
+    pub fn run(_: &Task<'_>, _: &Path, shell: &mut Shell) -> Exit {
+        let hint = "build it with the feature `machines`, which is there unless it is left out";
+        shell.complain(
+            "this sandalc cannot search on several machines",
+            None,
+            Some(hint),
+        );
+        Exit::BadInput
+    }
+}
+
+/// Finds the answers, alone or with others, and tells them.
+fn answer(
+    task: &Task<'_>,
+    options: check::Options,
+    together: Option<&dyn Sharing>,
+    shell: &mut Shell,
+) -> Exit {
+    let Task {
+        system,
+        wanted,
+        watch,
+        ..
+    } = *task;
+    let answers = Answers::new(task);
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
         answers.give_up(limit.as_str(), &mut other);
         let (findings, teeth) = (Findings::default(), Teeth::default());
-        tell(&task, &answers, &findings, &teeth, &mut other)
+        tell(task, &answers, &findings, &teeth, &mut other)
     };
     let found = watch.over(too_late, || {
         let question = check::Task {
-            system: &system,
-            wanted: &wanted,
-            options: task.search_options(),
+            system,
+            wanted,
+            options,
         };
-        let programs = Programs::new(&task, shell);
-        let desk = Desk::new(&watch, &answers, programs.aside(), shell);
+        let programs = Programs::new(task, shell);
+        let desk = Desk::new(watch, &answers, programs.aside(), together, shell);
         check::check(&question, programs.engines(), &desk)
     });
     let findings = match found {
         Ok(findings) => findings,
-        Err(trouble) => return interrupt::or(complain(&task, trouble, shell)),
+        Err(trouble) => return interrupt::or(complain(task, trouble, shell)),
     };
     let mut other = shell.clone();
-    let too_late = |_: Limit| tell(&task, &answers, &findings, &Teeth::default(), &mut other);
+    let too_late = |_: Limit| tell(task, &answers, &findings, &Teeth::default(), &mut other);
     let teeth = watch.over(too_late, || {
-        let notes = further::look(&task, &answers, &findings);
-        Teeth::look(&task, &answers, notes, shell)
+        let mut notes = further::look(task, &answers, &findings);
+        notes.extend(together.and_then(|_| not_shared(task)));
+        Teeth::look(task, &answers, notes, shell)
     });
-    interrupt::or(tell(&task, &answers, &findings, &teeth, shell))
+    interrupt::or(tell(task, &answers, &findings, &teeth, shell))
+}
+
+/// Which properties this process has answered alone, although others were there to help.
+fn not_shared(task: &Task) -> Option<String> {
+    let wanted = task.wanted.iter();
+    let names = |is_meant: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let meant = wanted.clone().filter(|property| is_meant(**property));
+        meant
+            .map(|property| format!("`{}`", task.system.properties[*property].name))
+            .collect()
+    };
+    let knows = |property: usize| !task.system.knowledge_of(property).is_empty();
+    let names = match wanted.clone().any(|property| knows(*property)) {
+        true => names(&|_| true),
+        false => names(&|property| task.system.properties[property].kind.is_temporal()),
+    };
+    let alone = "process 0 has answered it alone: what needs whole runs or knowledge is not shared";
+    (!names.is_empty()).then(|| format!("{}: {alone}", names.join(", ")))
 }
 
 /// Tells the answers; if that takes too much, without the runs that are long.
@@ -437,13 +502,15 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
         depth: stats.depth,
         faults: stats.faults,
         state_bits: stats.state_bits,
+        processes: (stats.processes > 0).then_some(stats.processes),
+        bytes: (stats.processes > 0).then_some(stats.bytes),
         memory: stats.memory,
         seconds: time.as_secs_f64(),
     }
 }
 
 fn in_words(stats: &report::Figures) -> String {
-    format!(
+    let mut text = format!(
         "\
 states       {}{}
 transitions  {}
@@ -466,5 +533,10 @@ time         {:.2} s
         stats.state_bits,
         stats.memory as f64 / f64::from(1 << 20),
         stats.seconds,
-    )
+    );
+    if let (Some(processes), Some(bytes)) = (stats.processes, stats.bytes) {
+        let sent = bytes as f64 / f64::from(1 << 20);
+        text += &format!("processes    {processes}, which sent each other {sent:.1} MiB\n");
+    }
+    text
 }

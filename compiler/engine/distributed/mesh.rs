@@ -43,6 +43,9 @@ pub trait Mesh {
     /// Whether somebody has asked to end this round early.
     fn is_halted(&self) -> bool;
 
+    /// Whether somebody is lost, or at its end.
+    fn is_over(&self) -> bool;
+
     /// Bytes that this process has sent to others.
     fn bytes(&self) -> u64;
 }

@@ -19,7 +19,7 @@ mod shortest;
 #[cfg(test)]
 mod tests;
 
-pub use journal::Journal;
+pub use journal::{Journal, Unreadable};
 pub use mesh::{Broken, Mesh, exchange};
 
 use super::explorer::Explorer;

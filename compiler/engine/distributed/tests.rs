@@ -134,6 +134,10 @@ impl Mesh for Threads {
         self.halted == Some(self.round) || self.halted == Some(u64::MAX)
     }
 
+    fn is_over(&self) -> bool {
+        self.left == 0 || self.halted == Some(u64::MAX)
+    }
+
     fn bytes(&self) -> u64 {
         self.bytes
     }
