@@ -434,3 +434,32 @@ fn levels_that_are_not_reached_have_runs_to_show() {
     assert_eq!(property["levels"]["unaffected"], false);
     assert!(property["level_traces"]["unaffected"].is_object(), "{text}");
 }
+
+/// In a view, as in the process, a parameter stands for the detector that it is given. One that errs proves nothing.
+#[test]
+fn a_view_names_the_detector_of_its_process() {
+    let text = |marker: &str| {
+        format!(
+            "
+proc Worker() {{ var x bit; x = 1 }}
+proc Watcher(mine detector) {{ await suspects(mine) }}
+init {{
+    w: Worker() @shutdown,
+    d: detector(w){marker},
+    watcher: Watcher(d),
+}}
+view Watcher {{ suspects(mine) }}
+invariant told {{ suspects(d) -> K(watcher, w.crashed) }}
+"
+        )
+    };
+    for (marker, expected) in [("", 0), (" @wrong", 1)] {
+        let model = file(&text(marker));
+        let path = model.path().to_str().expect("a path");
+        let args = ["check", path, "--engine", "embedded", "--property", "told"];
+        let (text, code) = run(&args);
+        assert_eq!(code, Some(expected), "{text}");
+        // All states were looked at.
+        assert!(!text.contains("statically"), "{text}");
+    }
+}

@@ -182,6 +182,10 @@ impl<'a> Strategy<'a> {
             answer.twin = known.twin(self, &answer)?;
             answer.notes.extend(known.remark(&answer));
             answer.notes.extend(known.note(verdict.property));
+            // All states have been looked at to find out who knows what.
+            if known.is_asked_by(verdict.property) && answer.outcome == Outcome::HoldsStatically {
+                answer.outcome = Outcome::Holds;
+            }
         }
         let holds = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
         let kind = &self.task.system.properties[verdict.property].kind;

@@ -147,6 +147,11 @@ impl Known {
         &self.system
     }
 
+    /// Whether a property asks who knows what.
+    pub fn is_asked_by(&self, property: usize) -> bool {
+        !self.read[property].is_empty()
+    }
+
     /// Why it is not known what a property asks, if so.
     pub fn why_unknown(&self, property: usize) -> Option<&str> {
         let read = self.read[property].iter();

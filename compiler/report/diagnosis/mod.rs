@@ -100,7 +100,8 @@ impl<'a> Named<'a> {
                 super::thousands((told.views.len() - most) as u64)
             ));
         }
-        views.join(" or ")
+        let parts = told.views.first().map_or(0, Vec::len);
+        views.join(if parts > 1 { "; or " } else { " or " })
     }
 
     /// `2 faults, 1 process`
