@@ -79,6 +79,10 @@ const STEPS: &[Step] = &[
             ],
         )
     },
+    step(
+        "grammar for tree-sitter: the parser is current",
+        &["cargo", "xtask", "grammar", "--check"],
+    ),
     Step {
         folder: EXTENSION,
         ..step("VS Code extension: install", &["npm", "ci"])
