@@ -12,11 +12,12 @@
 //! the number of steps means little then.
 
 use super::code::Range;
-use super::expand;
+use super::expand::{Built, Standing};
 use super::explorer::{Explorer, Level};
 use super::model::Select;
+use super::searchers::Searchers;
 use super::space::Exhausted;
-use super::trace::{self, Goal, Target};
+use super::trace::{Goal, Target};
 use super::{Notice, Options, Progress};
 use crate::system::Check;
 use crate::system::{Expr, Sought, System};
@@ -76,6 +77,7 @@ fn bit(check: Check) -> u8 {
 /// Answers the questions, in the order in which the answers are found.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
+    searchers: &mut dyn Searchers<W>,
     questions: &[Question],
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
@@ -84,6 +86,7 @@ pub fn search<const W: usize>(
         open: questions.iter().map(|q| (*q, None)).collect(),
         enough: enough(options, explorer.model.layout.words),
         explorer,
+        searchers,
         options,
         notice,
         verdicts: Vec::new(),
@@ -99,7 +102,8 @@ pub fn search<const W: usize>(
         // What was found in a level that is not complete is found nevertheless.
         search.settle();
     }
-    let explorer = &*search.explorer;
+    let states = search.searchers.states(search.explorer);
+    let explored = explored(states, search.explorer.depth());
     let left: Vec<Verdict> = search
         .open
         .iter()
@@ -108,7 +112,7 @@ pub fn search<const W: usize>(
             outcome: match ended {
                 Ok(()) if question.holds_if_found => Outcome::Violated,
                 Ok(()) => Outcome::Holds,
-                Err(_) => Outcome::Unknown(explored(explorer)),
+                Err(_) => Outcome::Unknown(explored.clone()),
             },
             run: None,
             minimal: false,
@@ -130,16 +134,14 @@ fn enough(options: &Options<'_>, words: usize) -> u64 {
 }
 
 /// How far a search has come.
-pub fn explored<const W: usize>(explorer: &Explorer<'_, W>) -> String {
-    format!(
-        "explored {} states to depth {}",
-        explorer.states(),
-        explorer.depth()
-    )
+pub fn explored(states: u64, depth: u32) -> String {
+    format!("explored {states} states to depth {depth}")
 }
 
 struct Search<'s, 'a, const W: usize> {
     explorer: &'s mut Explorer<'a, W>,
+    /// Who does the work.
+    searchers: &'s mut dyn Searchers<W>,
     /// What is undecided, and how far away the closest answer is once it has been found.
     open: Vec<(Question, Option<Level>)>,
     options: &'s Options<'s>,
@@ -196,7 +198,7 @@ impl<const W: usize> Search<'_, '_, W> {
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {
-        self.look_at_the_initial_states();
+        self.look_at_the_initial_states()?;
         self.settle();
         match (self.explorer.shortcuts.any(), self.options.by_faults) {
             (true, true) => self.run_in_order(Select::ShortcutSteps, Select::ShortcutFaults),
@@ -269,21 +271,26 @@ impl<const W: usize> Search<'_, '_, W> {
         Ok(())
     }
 
-    fn look_at_the_initial_states(&mut self) {
+    fn look_at_the_initial_states(&mut self) -> Result<(), Exhausted> {
+        let mut met = vec![false; self.open.len()];
         for state in self.explorer.initials() {
             let words = self.explorer.store.load(state);
             let code = &self.explorer.model.code;
-            for (question, found) in &mut self.open {
-                if let Goal::State { condition, value } = question.goal
-                    && code.holds(condition, &words, &mut self.explorer.scratch) == value
-                {
-                    *found = Some(Level {
-                        faults: 0,
-                        steps: 0,
-                    });
+            for ((question, _), met) in self.open.iter().zip(&mut met) {
+                if let Goal::State { condition, value } = question.goal {
+                    *met |= code.holds(condition, &words, &mut self.explorer.scratch) == value;
                 }
             }
         }
+        self.searchers.join(&mut met)?;
+        let first = Level {
+            faults: 0,
+            steps: 0,
+        };
+        for ((_, found), met) in self.open.iter_mut().zip(met) {
+            *found = met.then_some(first);
+        }
+        Ok(())
     }
 
     /// Finds the states of a level from those of the levels that lead to it.
@@ -292,33 +299,35 @@ impl<const W: usize> Search<'_, '_, W> {
         let transitions = self.explorer.transitions;
         let (stop, notice) = (self.options.stop, &mut *self.notice);
         let most = self.enough.saturating_mul(MOST_LEVEL);
-        let built = expand::build(
+        let mut go_on = |now: Standing| {
+            if stop() || now.states > most {
+                return false;
+            }
+            notice(Notice::Progress(Progress {
+                states: now.states,
+                queue: now.queue,
+                transitions: transitions + now.transitions,
+                faults: level.faults,
+                depth: level.steps,
+                memory: now.memory,
+            }));
+            true
+        };
+        let Built { met, ended } = self.searchers.build(
             self.explorer,
+            level,
             sources,
             &questions,
             &mut self.work,
-            &mut |now| {
-                if stop() || now.states > most {
-                    return false;
-                }
-                notice(Notice::Progress(Progress {
-                    states: now.states,
-                    queue: now.queue,
-                    transitions: transitions + now.transitions,
-                    faults: level.faults,
-                    depth: level.steps,
-                    memory: now.memory,
-                }));
-                true
-            },
+            &mut go_on,
         );
-        if self.explorer.states() > most {
+        if self.searchers.states(self.explorer) > most {
             // What was found here by then would depend on the threads.
-            self.explorer.add_level(level)?;
+            self.searchers.end_level(self.explorer, level)?;
             return Err(Exhausted::States);
         }
         let here = sources.iter().find(|(_, select)| !select.is_faults());
-        for ((question, found), met) in self.open.iter_mut().zip(built.met) {
+        for ((question, found), met) in self.open.iter_mut().zip(met) {
             if met {
                 *found = match question.goal {
                     // It is the states that were expanded that are deadlocks.
@@ -327,9 +336,9 @@ impl<const W: usize> Search<'_, '_, W> {
                 };
             }
         }
-        self.explorer.add_level(level)?;
-        built.ended?;
-        match self.explorer.states() > self.enough {
+        self.searchers.end_level(self.explorer, level)?;
+        ended?;
+        match self.searchers.states(self.explorer) > self.enough {
             true => Err(Exhausted::States),
             false => Ok(()),
         }
@@ -348,10 +357,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 level,
                 goal: question.goal,
             };
-            let run = match self.explorer.shortcuts.any() {
-                true => trace::some(self.explorer, target, self.options.by_faults),
-                false => trace::shortest(self.explorer, target, self.options.limits.memory),
-            };
+            let run = self.searchers.run_to(self.explorer, target, self.options);
             let verdict = Verdict {
                 property: question.property,
                 outcome: if question.holds_if_found {

@@ -39,7 +39,11 @@ pub fn search<const W: usize>(
         let (outcome, run, minimal) = answer.unwrap_or_else(|stop| match stop {
             Stop::Exhausted(why) => {
                 answers.exhausted = Some(why);
-                (Outcome::Unknown(explored(explorer)), None, false)
+                (
+                    Outcome::Unknown(explored(explorer.states(), explorer.depth())),
+                    None,
+                    false,
+                )
             }
             other => (Outcome::Unknown(other.to_string()), None, false),
         });

@@ -2,8 +2,8 @@
 
 use super::emptiness::components::components;
 use super::packed_space::PackedSpace;
+use super::replicas::replicas;
 use super::space::{Space, Transition};
-use super::symmetry::tests::replicas::replicas;
 use super::*;
 use crate::system::Event;
 use crate::system::state;
@@ -275,7 +275,8 @@ fn any_number_of_threads_finds_the_same() {
         let mut explorer =
             Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, threads)
                 .unwrap();
-        let (mut found, ended) = safety::search(&mut explorer, &questions, &full, &mut |_| {});
+        let (mut found, ended) =
+            safety::search(&mut explorer, &mut Alone, &questions, &full, &mut |_| {});
         found.sort_by_key(|verdict| verdict.property);
         assert_eq!(ended, Ok(()));
         assert_eq!(found, wanted.verdicts);
@@ -332,7 +333,7 @@ fn the_space_is_the_plain_one() {
                 full_space: true,
                 ..Options::default()
             };
-            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
+            let (_, ended) = safety::search(&mut explorer, &mut Alone, &[], &options, &mut |_| {});
             assert_eq!(ended, Ok(()));
         }
         let never = || false;

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::answers::Answers;
-use super::prover::Abc;
 use super::watch::Watch;
 use crate::check::{Answer, Aside, World};
 use crate::cli::progress::ProgressLine;
@@ -15,7 +14,7 @@ use crate::engine;
 pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
-    aside: Option<&'a Abc<'a>>,
+    aside: Option<&'a dyn Aside>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
 }
@@ -25,7 +24,7 @@ impl<'a> Desk<'a> {
     pub fn new(
         watch: &'a Watch,
         answers: &'a Answers<'a>,
-        aside: Option<&'a Abc<'a>>,
+        aside: Option<&'a dyn Aside>,
         shell: &Shell,
     ) -> Self {
         Desk {
@@ -52,7 +51,7 @@ impl World for Desk<'_> {
     }
 
     fn aside(&self) -> Option<&dyn Aside> {
-        self.aside.map(|abc| abc as &dyn Aside)
+        self.aside
     }
 
     fn progress(&self, now: &engine::Progress) {
