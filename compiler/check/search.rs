@@ -1,11 +1,11 @@
-//! The embedded engine's part: which System it is asked about, with which shortcuts, and which runs are shown.
+//! The embedded engine's part: which System it is asked about, with which shortcuts and in which order, and which runs are shown.
 
 use std::collections::VecDeque;
 
 use super::answer::{Answer, Shows};
 use super::aside::{Beside, Theirs};
 use super::lassos::with_lassos;
-use super::minimise::minimise;
+use super::minimise::{Candidate, Spent, minimise};
 use super::strategy::Strategy;
 use super::{Options, Trouble};
 use crate::engine;
@@ -37,7 +37,11 @@ pub fn search(strategy: &Strategy) -> Result<Rest, Trouble> {
     if search.possible == Some(false) {
         return Err(Trouble::NoRun);
     }
-    for (verdict, shows) in with_runs(strategy, search.found, search.stats.states)? {
+    let spent = Spent {
+        visited: Some(search.stats.states),
+        many: search.many,
+    };
+    for (verdict, shows) in with_runs(strategy, search.found, spent)? {
         strategy.settle(&verdict, shows)?;
     }
     Ok(Rest {
@@ -54,7 +58,7 @@ pub fn search(strategy: &Strategy) -> Result<Rest, Trouble> {
 struct Search<'a> {
     strategy: &'a Strategy<'a>,
     /// Verdicts that a run of the model shows, whether it is known or not.
-    found: Vec<Verdict>,
+    found: Vec<Candidate>,
     undecided: Vec<Verdict>,
     reachable: Option<u64>,
     /// Whether there are too many states to count them.
@@ -76,7 +80,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Answers safety properties, one way after another until all are answered.
+    /// Answers safety properties, one way after another until all are answered. All ways go by the number of faults, so that the
+    /// first run has the fewest; most violations need few, and then most states need not be looked at.
     fn safety(&mut self, mut open: Vec<usize>) -> Result<(), Trouble> {
         let Strategy { task, world, .. } = self.strategy;
         let beside = Beside::new(self.strategy, open.clone());
@@ -88,6 +93,7 @@ impl<'a> Search<'a> {
                 enough: way.enough,
                 reduction: way.reduction,
                 symmetry: way.symmetry,
+                by_faults: !task.system.faults.is_empty(),
                 ..self.strategy.options(&stop)
             };
             self.ask(way.stepwise, &open, &options, &|p| beside.is_answered(p))?;
@@ -117,8 +123,8 @@ impl<'a> Search<'a> {
         } = theirs;
         let property = verdict.property;
         let Some(place) = (self.undecided.iter()).position(|v| v.property == property) else {
-            let found = self.found.iter().find(|v| v.property == property);
-            let found = found.map(|v| Answer::unreplayed(v).verdict());
+            let found = (self.found.iter()).find(|c| c.verdict.property == property);
+            let found = found.map(|c| Answer::unreplayed(&c.verdict).verdict());
             let settled = self.strategy.answers();
             let settled = settled.iter().find(|a| a.property == property);
             let ours = found.or(settled.map(Answer::verdict));
@@ -139,7 +145,7 @@ impl<'a> Search<'a> {
         }
         let verdict = restored(self.strategy, self.strategy.simplified(), verdict)?;
         self.strategy.announce(&verdict)?;
-        self.found.push(verdict);
+        self.found.push(Candidate::any(verdict));
         Ok(())
     }
 
@@ -176,7 +182,11 @@ impl<'a> Search<'a> {
                     let known = restored(strategy, simplified, verdict.clone());
                     let told = known.and_then(|verdict| {
                         strategy.announce(&verdict)?;
-                        self.found.push(verdict);
+                        let shows = match verdict.run {
+                            Some(_) if options.by_faults => Shows::Fewest,
+                            _ => Shows::Any,
+                        };
+                        self.found.push(Candidate { verdict, shows });
                         Ok(())
                     });
                     wrong = wrong.clone().and(told);
@@ -251,7 +261,7 @@ fn ways(options: &Options) -> Vec<Way> {
 
 /// The runs that the searches for verdicts find.
 #[cfg(test)]
-pub fn decide(strategy: &Strategy) -> Result<Vec<Verdict>, Trouble> {
+pub fn decide(strategy: &Strategy) -> Result<Vec<Candidate>, Trouble> {
     let mut search = Search::new(strategy);
     search.safety(strategy.task.wanted.to_vec())?;
     Ok(search.found)
@@ -282,18 +292,19 @@ fn count(strategy: &Strategy, stats: &engine::Stats) -> Option<u64> {
 }
 
 /// Verdicts with the runs that the language promises: the fewest faults, then the fewest steps, counted in the
-/// user's own steps; or what comes closest to them within the budget. It took so many states to find them.
+/// user's own steps; or what comes closest to them within the budget. The verdicts have cost so much.
 fn with_runs(
     strategy: &Strategy,
-    found: Vec<Verdict>,
-    visited: u64,
+    found: Vec<Candidate>,
+    spent: Spent,
 ) -> Result<Vec<(Verdict, Shows)>, Trouble> {
-    let system = strategy.task.system;
-    let (lassos, finite): (Vec<Verdict>, Vec<Verdict>) = found
+    let properties = &strategy.task.system.properties;
+    let (lassos, finite): (Vec<Candidate>, Vec<Candidate>) = found
         .into_iter()
-        .partition(|verdict| system.properties[verdict.property].kind.is_temporal());
+        .partition(|c| properties[c.verdict.property].kind.is_temporal());
+    let lassos = lassos.into_iter().map(|c| c.verdict).collect();
     let mut shown = with_lassos(strategy, lassos)?;
-    let finite = minimise(strategy, finite, visited)?;
+    let finite = minimise(strategy, finite, spent)?;
     shown.extend(finite.into_iter().map(|c| (c.verdict, c.shows)));
     Ok(shown)
 }

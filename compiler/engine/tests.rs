@@ -8,6 +8,7 @@ use super::*;
 use crate::system::Event;
 use crate::system::state;
 use crate::system::{Property, PropertyKind};
+use crate::testing::model::program;
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
@@ -223,6 +224,32 @@ fn many_interleavings_with_faults() {
     };
     let checked = (0..60).filter(|seed| agrees(&random_system_of(*seed, shape), *seed, 400));
     assert!(checked.count() >= 30);
+}
+
+/// One level may have a thousand times the states of the one before.
+#[test]
+fn a_level_that_is_far_too_large_is_given_up() {
+    let text = "\
+proc P() {
+    var x 0..3
+    x = 1
+    x = 2
+}
+
+init {
+    for i in range 0 to 300 { p[i]: P(), }
+}
+";
+    let system = crate::build(&program(text), &crate::weave::Options::default());
+    let options = Options {
+        // More than there are processes, fewer than there are pairs of them.
+        enough: 400,
+        ..Options::default()
+    };
+    let report = check_all(&system, &options);
+    assert_eq!(report.stats.exhausted, Some(space::Exhausted::States));
+    let states = report.stats.states;
+    assert!((400..30_000).contains(&states), "{states}");
 }
 
 #[test]

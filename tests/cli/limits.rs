@@ -34,12 +34,14 @@ invariant small {{ p.x < N }}
     )
 }
 
-/// How a run ended: the exit code, standard output, the time it took and the most memory it used.
+/// How a run ended: the exit code, what it said, the time it took and the most memory it used.
 pub struct Ended {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
     pub time: Duration,
+    /// Processor time of all threads; as much as can be measured where the system does not tell.
+    pub computing: Duration,
     /// In bytes; 0 where the system does not tell.
     pub memory: usize,
 }
@@ -66,6 +68,7 @@ pub fn run_any(
     let start = Instant::now();
     let mut child = command.spawn().expect("the binary starts");
     let mut memory = 0;
+    let mut computing = Duration::MAX;
     let code = loop {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
             break status.code();
@@ -76,6 +79,7 @@ pub fn run_any(
             rest.split_whitespace().next()?.parse::<usize>().ok()
         });
         memory = memory.max(peak.unwrap_or(0) * 1024);
+        computing = computed(child.id()).unwrap_or(computing);
         meanwhile(child.id(), start.elapsed());
         std::thread::sleep(Duration::from_millis(5));
         assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
@@ -85,8 +89,18 @@ pub fn run_any(
         out: fs::read_to_string(out).expect("a file"),
         err: fs::read_to_string(err).expect("a file"),
         time: start.elapsed(),
+        computing,
         memory,
     }
+}
+
+/// How much a process has computed so far.
+fn computed(process: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may have spaces in it. Linux counts in hundredths of a second.
+    let fields = stat.rsplit_once(") ")?.1.split(' ').skip(11).take(2);
+    let ticks: u64 = fields.map(|field| field.parse().unwrap_or(0)).sum();
+    Some(Duration::from_millis(ticks * 10))
 }
 
 #[test]

@@ -81,7 +81,11 @@ fn shown(system: &System, thresholds: Thresholds) -> Option<(Run, Answer)> {
     };
     let strategy = Strategy::new(&task, None, &Nowhere);
     let found = search::decide(&strategy).expect("it can be relied on");
-    let candidates = minimise::minimise(&strategy, found, 1).expect("it can be relied on");
+    let spent = minimise::Spent {
+        visited: Some(1),
+        many: true,
+    };
+    let candidates = minimise::minimise(&strategy, found, spent).expect("it can be relied on");
     let candidate = candidates.into_iter().next()?;
     let answer = Answer::new(system, &candidate.verdict, candidate.shows).expect("it replays");
     Some((candidate.verdict.run?, answer))

@@ -80,6 +80,10 @@ impl Reduction {
                 number: edge.number,
             });
         });
+        let wanted = |found: &Candidate| select.wants(model.edge(found.number).fault);
+        if !room.found.iter().any(wanted) {
+            return;
+        }
         let chosen = processes > 1 && self.choose(model, words, scratch, room);
         if chosen {
             for process in &room.best {
