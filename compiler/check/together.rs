@@ -109,6 +109,7 @@ impl<'m> Together<'m> {
 
     /// Tells the others that this is all, and how it ends.
     pub fn end(&self, code: u8) {
+        self.mesh.borrow_mut().end_soon();
         // Who is lost need not be told.
         let _ = self.hear(Some(Order::End(code)));
     }

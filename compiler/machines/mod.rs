@@ -48,6 +48,9 @@ const BACKLOG: u64 = 64 << 20;
 /// How long the others may take to end a round when this process is at its end.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long to wait before connections are closed because one was lost: the others shall notice that one first.
+const TURN: Duration = Duration::from_millis(300);
+
 /// The processes that have met.
 pub struct Machines<'a> {
     index: usize,
@@ -60,7 +63,9 @@ pub struct Machines<'a> {
     ledger: Arc<Ledger>,
     /// Whether this process is at its end.
     quit: &'a dyn Fn() -> bool,
-    /// Since when it waits although it is.
+    /// Whether nothing more is to be done but to end.
+    is_ending: bool,
+    /// Since when it waits although it is at its end.
     since: Option<Instant>,
     is_broken: bool,
     round: u64,
@@ -84,8 +89,8 @@ struct Flow {
 struct Inbox {
     /// By round.
     parcels: VecDeque<(u64, Parcel)>,
-    /// The round that somebody wants to end; all if that is `u64::MAX`.
-    halted: Option<u64>,
+    /// The round that somebody wants to end (all if that is `u64::MAX`), and who.
+    halted: Option<(u64, usize)>,
 }
 
 impl<'a> Machines<'a> {
@@ -124,6 +129,7 @@ impl<'a> Machines<'a> {
             sockets: copies,
             ledger,
             quit,
+            is_ending: false,
             since: None,
             is_broken: false,
             round: 0,
@@ -137,6 +143,12 @@ impl<'a> Machines<'a> {
     pub fn lost(&self) -> Option<usize> {
         let ended = self.ledger.ended.load(Relaxed);
         (self.is_broken && ended != usize::MAX).then_some(ended)
+    }
+
+    /// The other process that has ended everything because it was at its end, if one has.
+    pub fn ended_by(&self) -> Option<usize> {
+        let (round, by) = self.inbox.borrow().halted?;
+        (round == u64::MAX && by != self.index).then_some(by)
     }
 
     /// Whether nothing can be done together any more.
@@ -157,6 +169,7 @@ impl<'a> Machines<'a> {
     /// From now on nothing can be done together; all others learn of it.
     fn give_up(&mut self) -> Broken {
         self.is_broken = true;
+        std::thread::sleep(TURN);
         for socket in &self.sockets {
             let _ = socket.shutdown(Shutdown::Both);
         }
@@ -216,7 +229,7 @@ impl Mesh for Machines<'_> {
             (self.sent, self.written) = (0, self.bytes());
             return Ok(true);
         }
-        if (self.quit)() {
+        if self.is_ending || (self.quit)() {
             let since = self.since.get_or_insert_with(Instant::now);
             if since.elapsed() > GRACE {
                 return Err(self.give_up());
@@ -227,8 +240,8 @@ impl Mesh for Machines<'_> {
 
     fn halt(&mut self, for_good: bool) -> Result<(), Broken> {
         let round = if for_good { u64::MAX } else { self.round };
-        self.inbox.borrow_mut().halt(round);
         let from = self.index;
+        self.inbox.borrow_mut().halt(round, from);
         for to in (0..self.processes).filter(|to| *to != from) {
             let mut call = Parcel {
                 from,
@@ -242,11 +255,16 @@ impl Mesh for Machines<'_> {
 
     fn is_halted(&self) -> bool {
         let halted = self.inbox.borrow().halted;
-        halted == Some(self.round) || halted == Some(u64::MAX)
+        halted.is_some_and(|(round, _)| round == self.round || round == u64::MAX)
     }
 
     fn is_over(&self) -> bool {
-        self.is_broken || self.inbox.borrow().halted == Some(u64::MAX)
+        let halted = self.inbox.borrow().halted;
+        self.is_broken || halted.is_some_and(|(round, _)| round == u64::MAX)
+    }
+
+    fn end_soon(&mut self) {
+        self.is_ending = true;
     }
 
     fn bytes(&self) -> u64 {
@@ -278,7 +296,7 @@ impl Flow {
             stream.sink(post, "calls", move |(input, _)| {
                 input.for_each(|_, call| {
                     if let Ok(round) = call.bytes.as_slice().try_into() {
-                        to.borrow_mut().halt(u64::from_le_bytes(round));
+                        to.borrow_mut().halt(u64::from_le_bytes(round), call.from);
                     }
                 });
             });
@@ -307,8 +325,10 @@ impl Inbox {
     }
 
     /// Somebody wants a round to end, or all.
-    fn halt(&mut self, round: u64) {
-        self.halted = self.halted.max(Some(round));
+    fn halt(&mut self, round: u64, by: usize) {
+        if self.halted.is_none_or(|(known, _)| known < round) {
+            self.halted = Some((round, by));
+        }
     }
 }
 

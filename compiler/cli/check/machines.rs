@@ -116,7 +116,12 @@ impl<'a> One<'a> {
             let folder = args.machines.checkpoint.as_deref().unwrap_or(Path::new(""));
             say_folder(folder, why, shell);
         }
-        if machines.is_broken() {
+        if let Some(process) = machines.ended_by() {
+            let name = self.name(process);
+            shell.note(&format!(
+                "{name} has reached a limit, or was interrupted: that ends all"
+            ));
+        } else if machines.is_broken() {
             self.say_lost(machines.lost(), shell);
         }
         let exit = exit.unwrap_or(Exit::Undecided);

@@ -251,8 +251,11 @@ fn not_shared(task: &Task) -> Option<String> {
         true => names(&|_| true),
         false => names(&|property| task.system.properties[property].kind.is_temporal()),
     };
-    let alone = "process 0 has answered it alone: what needs whole runs or knowledge is not shared";
-    (!names.is_empty()).then(|| format!("{}: {alone}", names.join(", ")))
+    let why = "what needs whole runs or knowledge is not shared";
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!("process 0 has answered {names} alone: {why}")
+    })
 }
 
 /// Tells the answers; if that takes too much, without the runs that are long.

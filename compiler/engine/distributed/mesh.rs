@@ -46,6 +46,9 @@ pub trait Mesh {
     /// Whether somebody is lost, or at its end.
     fn is_over(&self) -> bool;
 
+    /// From now on waits for others no longer than they need if all is well.
+    fn end_soon(&mut self);
+
     /// Bytes that this process has sent to others.
     fn bytes(&self) -> u64;
 }

@@ -138,6 +138,8 @@ impl Mesh for Threads {
         self.left == 0 || self.halted == Some(u64::MAX)
     }
 
+    fn end_soon(&mut self) {}
+
     fn bytes(&self) -> u64 {
         self.bytes
     }
