@@ -79,6 +79,7 @@ pub fn search<const W: usize>(
         options,
         notice,
         verdicts: Vec::new(),
+        enough: options.enough,
         work: 0,
     };
     search.settle_statically();
@@ -129,6 +130,8 @@ struct Search<'s, 'a, const W: usize> {
     options: &'s Options<'s>,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
+    /// With more states it is time to ask whether to go on.
+    enough: u64,
     /// How much has been done, so that whoever waits is asked now and then whether to go on.
     work: u64,
 }
@@ -305,10 +308,14 @@ impl<const W: usize> Search<'_, '_, W> {
         }
         self.explorer.add_level(level)?;
         built.ended?;
-        match self.explorer.states() > self.options.enough {
-            true => Err(Exhausted::States),
-            false => Ok(()),
+        if self.explorer.states() <= self.enough {
+            return Ok(());
         }
+        let outlook = self.explorer.outlook();
+        self.enough = outlook
+            .and_then(self.options.persists)
+            .ok_or(Exhausted::States)?;
+        Ok(())
     }
 
     /// Answers the questions whose closest answers have been found.
