@@ -110,7 +110,8 @@ pub struct Thresholds {
     /// before.
     pub few: u64,
     /// How far the searches with shortcuts go before another one is tried, by turns with every step as it is and with
-    /// steps merged.
+    /// steps merged. The first goes so far only if its end seems near after a quarter of it, and what the second has found is
+    /// given up only if the third seems to be better.
     pub chances: [u64; 3],
     /// With more states than this a search for the shortest run ends, and one with the fewest faults is shown.
     pub worth_searching: u64,

@@ -9,9 +9,9 @@ use super::minimise::{Candidate, Spent, minimise};
 use super::strategy::Strategy;
 use super::{Options, Trouble};
 use crate::engine;
-use crate::engine::Notice;
 use crate::engine::emptiness::Effort;
 use crate::engine::space::Exhausted;
+use crate::engine::{Notice, Outlook};
 use crate::simplify::Simplified;
 use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
@@ -87,16 +87,23 @@ impl<'a> Search<'a> {
         let beside = Beside::new(self.strategy, open.clone());
         let stop = || world.is_over() || beside.is_done();
         let mut ways = VecDeque::from(ways(&task.options));
+        // How the search with every step as it is looked when it was given up.
+        let mut other = None;
         while let Some(way) = ways.pop_front() {
+            let persists = |outlook| way.persists(outlook, other);
             let options = engine::Options {
                 full_space: task.options.full_space,
                 enough: way.enough,
+                persists: &persists,
                 reduction: way.reduction,
                 symmetry: way.symmetry,
                 by_faults: !task.system.faults.is_empty(),
                 ..self.strategy.options(&stop)
             };
             self.ask(way.stepwise, &open, &options, &|p| beside.is_answered(p))?;
+            if way.stepwise {
+                other = self.stats.outlook;
+            }
             if self.stats.exhausted == Some(Exhausted::Memory) {
                 ways.retain(|other| !other.is_as(&way));
             }
@@ -208,11 +215,29 @@ struct Way {
     stepwise: bool,
     reduction: bool,
     symmetry: bool,
-    /// With more states the next way is tried.
+    /// With more states the next way is tried, unless it looks as if this one were better.
     enough: u64,
+    /// With more states the next way is tried however it looks.
+    most: u64,
 }
 
 impl Way {
+    /// How far it goes when it has come so far, given how the search with every step as it is looked when it was given up.
+    ///
+    /// What was found is not thrown away lightly: with merged steps the search goes on unless the other one is likely to
+    /// have fewer states than this one has still to find. With every step as it is it goes on if the end is near.
+    fn persists(&self, now: Outlook, other: Option<Outlook>) -> Option<u64> {
+        let is_better = match (self.stepwise, now.total, other) {
+            (true, total, _) => total.is_some_and(|total| total / 2 <= self.most),
+            (false, Some(total), Some(other)) => {
+                let left = total.saturating_sub(now.states);
+                other.total.is_none_or(|total| total >= left)
+            }
+            (false, _, _) => false,
+        };
+        (now.states < self.most && is_better).then_some(self.most)
+    }
+
     /// Whether it is the same, but for how far it goes.
     fn is_as(&self, other: &Way) -> bool {
         let key = |way: &Way| (way.stepwise, way.reduction, way.symmetry);
@@ -233,6 +258,7 @@ fn ways(options: &Options) -> Vec<Way> {
         reduction,
         symmetry,
         enough: u64::MAX,
+        most: u64::MAX,
     };
     let mut ways = Vec::new();
     // What is small is searched plainly, without looking for shortcuts first.
@@ -241,17 +267,24 @@ fn ways(options: &Options) -> Vec<Way> {
             reduction: false,
             symmetry: false,
             enough: thresholds.few,
+            most: thresholds.few,
             ..last
         });
     }
     // Where the order of steps does not matter they need not be merged, and choices that are made late are made fewer
     // times; where it does, merging leaves fewer states. Which it is shows when one of the two comes to its end: by
-    // orders of magnitude at times, so each gets a second chance.
+    // orders of magnitude at times, so each gets a second chance, unless the way they grow tells already.
     if reduction {
-        let chances = [true, false, true].into_iter().zip(thresholds.chances);
-        ways.extend(chances.map(|(stepwise, enough)| Way {
+        let [first, second, third] = thresholds.chances;
+        let chances = [
+            (true, first / 4, first),
+            (false, second, u64::MAX),
+            (true, third, third),
+        ];
+        ways.extend(chances.map(|(stepwise, enough, most)| Way {
             stepwise,
             enough,
+            most,
             ..last
         }));
     }
@@ -328,4 +361,54 @@ pub fn restored(
     }
     verdict.run = restored;
     Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Thresholds;
+
+    #[test]
+    fn a_search_goes_on_if_it_looks_better_than_the_other() {
+        let options = Options {
+            thresholds: Thresholds {
+                few: 10,
+                chances: [400, 4000, 8000],
+                ..Thresholds::default()
+            },
+            ..Options::default()
+        };
+        let all = ways(&options);
+        let [plain, first, merged, second, last] = all.as_slice() else {
+            panic!("there are five ways");
+        };
+        assert_eq!(
+            [plain, first, merged, second, last].map(|way| way.enough),
+            [10, 100, 4000, 8000, u64::MAX]
+        );
+        let at = |states, total| Outlook { states, total };
+        // What is few is searched no further than that.
+        assert_eq!(plain.persists(at(11, Some(12)), None), None);
+        // The first chance is used up if the end is near, else not.
+        assert_eq!(first.persists(at(101, Some(700)), None), Some(400));
+        assert_eq!(first.persists(at(101, Some(900)), None), None);
+        assert_eq!(first.persists(at(101, None), None), None);
+        assert_eq!(first.persists(at(401, Some(402)), None), None);
+        // What has been found is given up for what seems to be less than is left only.
+        let other = |total| Some(at(101, total));
+        assert_eq!(
+            merged.persists(at(4001, Some(9000)), other(Some(900))),
+            None
+        );
+        let goes_on = Some(u64::MAX);
+        assert_eq!(
+            merged.persists(at(4001, Some(4500)), other(Some(900))),
+            goes_on
+        );
+        assert_eq!(merged.persists(at(4001, Some(9000)), other(None)), goes_on);
+        // Where nothing is known, the other gets its chance.
+        assert_eq!(merged.persists(at(4001, None), other(Some(900))), None);
+        assert_eq!(merged.persists(at(4001, Some(9000)), None), None);
+        assert_eq!(second.persists(at(8001, Some(8002)), other(None)), None);
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::code::Scratch;
 use super::model::CompiledSystem;
+use super::outlook::Outlook;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
@@ -172,6 +173,19 @@ impl<'a, const W: usize> Explorer<'a, W> {
         self.ends.extend((0..threads).map(|t| self.store.added(t)));
         self.peak = self.peak.max(self.memory());
         Ok(())
+    }
+
+    /// How large the search will be, as far as its levels tell: if it goes by steps alone.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let threads = self.store.threads();
+        let ends = self.ends.chunks(threads);
+        let ends = ends.map(|ends| ends.iter().map(|end| u64::from(*end)).sum());
+        let sizes: Vec<u64> = ends
+            .scan(0, |before, end: u64| {
+                Some(end - std::mem::replace(before, end))
+            })
+            .collect();
+        (self.levels.last()?.faults == 0).then(|| Outlook::new(&sizes))
     }
 
     /// The position of the level at a distance, if there is one.

@@ -26,6 +26,7 @@ pub mod knowledge;
 mod layout;
 pub mod ltl;
 mod model;
+mod outlook;
 mod packed_space;
 mod recent;
 mod reduction;
@@ -41,6 +42,7 @@ mod trace;
 
 use explorer::Explorer;
 use model::CompiledSystem;
+pub use outlook::Outlook;
 use packed_space::PackedSpace;
 use safety::Question;
 use searchers::Alone;
@@ -76,6 +78,8 @@ pub struct Options<'a> {
     /// With more states than this the safety search ends when a level is complete, or far too large; so it ends in the same way
     /// however many threads there are. Very wide states count as several.
     pub enough: u64,
+    /// Asked then, as it looks: whether the search goes on all the same, and to how many states.
+    pub persists: &'a dyn Fn(Outlook) -> Option<u64>,
     /// Whether all states shall be found even if every property is decided before.
     pub full_space: bool,
     /// How many threads may search. Answers do not depend on it; with a limit on states one is used, so that the
@@ -103,6 +107,7 @@ impl Default for Options<'_> {
         Options {
             limits: Limits::NONE,
             enough: u64::MAX,
+            persists: &|_| None,
             full_space: false,
             threads: 1,
             reduction: false,
@@ -181,6 +186,8 @@ pub struct Stats {
     pub bytes: u64,
     /// Why the search ended early, if it did.
     pub exhausted: Option<Exhausted>,
+    /// How it looked at the end, if its levels tell.
+    pub outlook: Option<Outlook>,
 }
 
 /// Checks the properties of a System with the indexes `wanted`, and tells of each answer when it is known.
@@ -303,6 +310,7 @@ impl Stats {
             processes: self.processes.max(other.processes),
             bytes: self.bytes + other.bytes,
             exhausted: self.exhausted.or(other.exhausted),
+            outlook: self.outlook.or(other.outlook),
         }
     }
 }
@@ -331,6 +339,7 @@ impl Report {
             symmetry: explorer.shortcuts.exchanges(),
             state_bits: explorer.model.layout.bits,
             exhausted: ended,
+            outlook: explorer.outlook(),
             ..Stats::default()
         });
     }

@@ -145,7 +145,7 @@ struct Search<'s, 'a, const W: usize> {
     /// What is undecided, and how far away the closest answer is once it has been found.
     open: Vec<(Question, Option<Level>)>,
     options: &'s Options<'s>,
-    /// With more states than this it ends.
+    /// With more states it is time to ask whether to go on.
     enough: u64,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
@@ -338,10 +338,14 @@ impl<const W: usize> Search<'_, '_, W> {
         }
         self.searchers.end_level(self.explorer, level)?;
         ended?;
-        match self.searchers.states(self.explorer) > self.enough {
-            true => Err(Exhausted::States),
-            false => Ok(()),
+        if self.searchers.states(self.explorer) <= self.enough {
+            return Ok(());
         }
+        let outlook = self.searchers.outlook(self.explorer);
+        self.enough = outlook
+            .and_then(self.options.persists)
+            .ok_or(Exhausted::States)?;
+        Ok(())
     }
 
     /// Answers the questions whose closest answers have been found.

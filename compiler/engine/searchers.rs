@@ -2,13 +2,13 @@
 //!
 //! In what order levels are built, and what follows from them, is the same for both and decided in `safety`.
 
-use super::Options;
 use super::expand::{self, Built, Standing};
 use super::explorer::{Explorer, Level};
 use super::model::Select;
 use super::safety::Question;
 use super::space::Exhausted;
 use super::trace::{self, Target};
+use super::{Options, Outlook};
 use crate::verdict::Run;
 
 /// Those who build levels and find runs.
@@ -32,6 +32,9 @@ pub trait Searchers<const W: usize> {
 
     /// How many states all have found.
     fn states(&self, explorer: &Explorer<'_, W>) -> u64;
+
+    /// How the search looks, if that can be told, and alike to all.
+    fn outlook(&self, explorer: &Explorer<'_, W>) -> Option<Outlook>;
 
     /// The run to a target that has been found.
     fn run_to(
@@ -68,6 +71,10 @@ impl<const W: usize> Searchers<W> for Alone {
 
     fn states(&self, explorer: &Explorer<'_, W>) -> u64 {
         explorer.states()
+    }
+
+    fn outlook(&self, explorer: &Explorer<'_, W>) -> Option<Outlook> {
+        explorer.outlook()
     }
 
     fn run_to(

@@ -85,6 +85,7 @@ fn search<const W: usize>(
             state_bits: explorer.model.layout.bits,
             processes: part.processes(),
             bytes: all.bytes,
+            outlook: None,
             exhausted: ended.err(),
         },
     }

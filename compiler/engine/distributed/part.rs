@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::journal::{Journal, Unreadable};
 use super::mesh::{Broken, Mesh, exchange};
 use super::{owner, shortest, weightiest};
-use crate::engine::Options;
 use crate::engine::code::Scratch;
 use crate::engine::expand::{BATCH, Built, POLL, Standing, note_expanded, note_new};
 use crate::engine::explorer::{Explorer, Level};
@@ -17,6 +16,7 @@ use crate::engine::shortcuts::{ShortcutScratch, Shortcuts};
 use crate::engine::space::Exhausted;
 use crate::engine::store::{Batch, Store, hash};
 use crate::engine::trace::{self, Target};
+use crate::engine::{Options, Outlook};
 use crate::system::print::{self, fingerprint};
 use crate::system::state;
 use crate::verdict::Run;
@@ -238,6 +238,11 @@ impl<const W: usize> Searchers<W> for Part<'_, W> {
 
     fn states(&self, _: &Explorer<'_, W>) -> u64 {
         self.all.states
+    }
+
+    /// Nobody knows the levels of the others.
+    fn outlook(&self, _: &Explorer<'_, W>) -> Option<Outlook> {
+        None
     }
 
     fn run_to(

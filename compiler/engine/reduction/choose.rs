@@ -176,7 +176,12 @@ impl Reduction {
                 } else if room.enabled[position] == room.state {
                     &rivals.enabled
                 } else {
-                    &rivals.disabled
+                    let can_be_taken =
+                        |other: &u32| room.enabled[self.position(process, *other)] == room.state;
+                    match &rivals.beside {
+                        Some(beside) if beside.others.iter().any(can_be_taken) => &beside.disabled,
+                        _ => &rivals.disabled,
+                    }
                 };
                 for rival in rivals {
                     let other = rival.process as usize;
