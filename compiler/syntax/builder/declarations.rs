@@ -3,8 +3,8 @@
 use super::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Block, DeclKind, Diagnosable, Expr, FaultDecl, FaultOn, Join, Name, Param, Protocol, Spec,
-    Tolerated,
+    Block, Constructor, Data, DeclKind, Diagnosable, Expr, FaultDecl, FaultOn, Join, Name, Param,
+    Protocol, Spec, Tolerated,
 };
 use crate::syntax::problem::Problem;
 use crate::vocabulary::SpecKind;
