@@ -35,10 +35,9 @@ mod together;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Blame, Proof, SeenValue, Shows, Twin};
+pub use answer::{Answer, Blame, Proof, Seen, SeenValue, Shows, Twin, seen};
 pub use aside::Aside;
 pub use expect::{Expectations, Surprise};
-pub use knowledge::MOST_VIEWS;
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
 pub use together::{Sharing, Together};
 

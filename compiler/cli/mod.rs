@@ -20,6 +20,7 @@ mod explain;
 pub mod files;
 mod format;
 mod graph;
+mod guard;
 mod import;
 mod internal;
 mod interrupt;
@@ -36,6 +37,7 @@ mod simulate;
 use std::process::ExitCode;
 
 use args::{Arguments, Command, Wanted};
+use guard::guarded;
 use shell::Shell;
 
 /// How a run ends.
@@ -144,14 +146,14 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Replay(args)) => replay::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Lsp(_)) => crate::lsp::stdio(),
-        Some(Command::Dump(args)) => dump::run(&args, shell),
-        Some(Command::Graph(args)) => graph::run(&args, shell),
-        Some(Command::Doc(args)) => doc::run(&args, shell),
-        Some(Command::Import(args)) => import::run(&args, shell),
+        Some(Command::Dump(args)) => guarded(shell, |shell| dump::run(&args, shell)),
+        Some(Command::Graph(args)) => guarded(shell, |shell| graph::run(&args, shell)),
+        Some(Command::Doc(args)) => guarded(shell, |shell| doc::run(&args, shell)),
+        Some(Command::Import(args)) => guarded(shell, |shell| import::run(&args, shell)),
         Some(Command::Doctor(args)) => doctor::run(&args, shell),
         Some(Command::Explain(args)) => explain::run(&args, shell),
         Some(Command::Completions(args)) => pages::completions(&args, shell),
         Some(Command::Man(args)) => pages::man(&args, shell),
-        None => compile::run(arguments.compile, shell),
+        None => guarded(shell, |shell| compile::run(arguments.compile, shell)),
     }
 }

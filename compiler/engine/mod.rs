@@ -73,8 +73,8 @@ use with_words;
 pub struct Options<'a> {
     /// How much may be stored.
     pub limits: Limits,
-    /// With more states than this the safety search ends when a level is complete; so it ends at the same state however
-    /// many threads there are.
+    /// With more states than this the safety search ends when a level is complete, or far too large; so it ends in the same way
+    /// however many threads there are. Very wide states count as several.
     pub enough: u64,
     /// Whether all states shall be found even if every property is decided before.
     pub full_space: bool,
@@ -358,5 +358,7 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
     }
 }
 
+#[cfg(test)]
+pub use symmetry::tests::replicas;
 #[cfg(test)]
 mod tests;

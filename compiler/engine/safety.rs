@@ -1,7 +1,7 @@
 //! The safety search: invariants, `reachable`, deadlock and run-time checks, all in one pass.
 //!
 //! Without shortcuts states are visited in order of the fewest faults and then the fewest steps that lead to them; with
-//! shortcuts by steps alone, unless [`Options::by_faults`] asks for that order. In it all states that take `f` faults are
+//! shortcuts by steps alone, unless [`Options::by_faults`] asks for that order, as it does where there are faults. In it all states that take `f` faults are
 //! found, level by level, before the first that takes `f + 1`: those are what fault edges lead to from the former, merged by
 //! the number of steps with what other edges lead to from each other. So without shortcuts the first state that violates a
 //! property is a closest one, and when its level is complete all the closest ones are known.
@@ -22,6 +22,13 @@ use super::{Notice, Options, Progress};
 use crate::system::Check;
 use crate::system::{Expr, Sought, System};
 use crate::verdict::{Outcome, Verdict};
+
+/// A state of more words than these counts as several where a search ends with enough of them.
+const USUAL_WORDS: u64 = 16;
+
+/// So many times what is enough a level may find before it is given up: there are models in which one is a thousand times as large as
+/// the one before.
+const MOST_LEVEL: u64 = 8;
 
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +84,7 @@ pub fn search<const W: usize>(
 ) -> (Vec<Verdict>, Result<(), Exhausted>) {
     let mut search = Search {
         open: questions.iter().map(|q| (*q, None)).collect(),
+        enough: enough(options, explorer.model.layout.words),
         explorer,
         searchers,
         options,
@@ -117,6 +125,14 @@ pub fn search<const W: usize>(
     (search.verdicts, ended)
 }
 
+/// With how many states of so many words a search has enough.
+fn enough(options: &Options<'_>, words: usize) -> u64 {
+    match options.enough {
+        u64::MAX => u64::MAX,
+        enough => enough.saturating_mul(USUAL_WORDS) / (words as u64).max(USUAL_WORDS),
+    }
+}
+
 /// How far a search has come.
 pub fn explored(states: u64, depth: u32) -> String {
     format!("explored {states} states to depth {depth}")
@@ -129,6 +145,8 @@ struct Search<'s, 'a, const W: usize> {
     /// What is undecided, and how far away the closest answer is once it has been found.
     open: Vec<(Question, Option<Level>)>,
     options: &'s Options<'s>,
+    /// With more states than this it ends.
+    enough: u64,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
     /// How much has been done, so that whoever waits is asked now and then whether to go on.
@@ -280,8 +298,9 @@ impl<const W: usize> Search<'_, '_, W> {
         let questions: Vec<Question> = self.open.iter().map(|(question, _)| *question).collect();
         let transitions = self.explorer.transitions;
         let (stop, notice) = (self.options.stop, &mut *self.notice);
+        let most = self.enough.saturating_mul(MOST_LEVEL);
         let mut go_on = |now: Standing| {
-            if stop() {
+            if stop() || now.states > most {
                 return false;
             }
             notice(Notice::Progress(Progress {
@@ -302,6 +321,11 @@ impl<const W: usize> Search<'_, '_, W> {
             &mut self.work,
             &mut go_on,
         );
+        if self.searchers.states(self.explorer) > most {
+            // What was found here by then would depend on the threads.
+            self.searchers.end_level(self.explorer, level)?;
+            return Err(Exhausted::States);
+        }
         let here = sources.iter().find(|(_, select)| !select.is_faults());
         for ((question, found), met) in self.open.iter_mut().zip(met) {
             if met {
@@ -314,7 +338,7 @@ impl<const W: usize> Search<'_, '_, W> {
         }
         self.searchers.end_level(self.explorer, level)?;
         ended?;
-        match self.searchers.states(self.explorer) > self.options.enough {
+        match self.searchers.states(self.explorer) > self.enough {
             true => Err(Exhausted::States),
             false => Ok(()),
         }

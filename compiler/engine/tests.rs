@@ -2,8 +2,8 @@
 
 use super::emptiness::components::components;
 use super::packed_space::PackedSpace;
+use super::replicas::replicas;
 use super::space::{Space, Transition};
-use super::symmetry::tests::replicas::replicas;
 use super::*;
 use crate::system::Event;
 use crate::system::state;

@@ -5,6 +5,7 @@
 mod abc;
 mod checking;
 mod doc;
+mod growth;
 mod hints;
 mod importing;
 mod input;

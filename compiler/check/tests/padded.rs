@@ -3,10 +3,10 @@
 use super::super::minimise::cost;
 use super::*;
 use crate::system::{
-    Edge, EdgeKind, Event, Expr, Fault, Leaf, LocId, Location, LocationKind, Process, Property,
+    Edge, EdgeKind, Expr, Fault, Leaf, LocId, Location, LocationKind, Process, Property,
     PropertyKind,
 };
-use crate::testing::system::{Shape, random_condition, random_system_of, span};
+use crate::testing::system::{Shape, random_condition, random_system_of, span, tell_faults};
 use crate::verdict::Run;
 use crate::vocabulary::{FaultId, ProcessId};
 
@@ -66,18 +66,6 @@ fn bystander(system: &mut System, round: u32) {
         labels: Vec::new(),
         span: span(),
     });
-}
-
-/// Lets fault edges say that they inject faults, as woven ones do.
-pub fn tell_faults(system: &mut System) {
-    let edges = system.processes.iter_mut().flat_map(|p| &mut p.edges);
-    for edge in edges {
-        if let EdgeKind::Fault(fault) = edge.kind
-            && !edge.events.contains(&Event::Injected(fault))
-        {
-            edge.events.push(Event::Injected(fault));
-        }
-    }
 }
 
 /// The run that is shown for the last property, and what it shows.

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::answers::Answers;
-use super::prover::Abc;
 use super::watch::Watch;
 use crate::check::{Answer, Aside, Sharing, World};
 use crate::cli::progress::ProgressLine;
@@ -15,7 +14,7 @@ use crate::engine;
 pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
-    aside: Option<&'a Abc<'a>>,
+    aside: Option<&'a dyn Aside>,
     together: Option<&'a dyn Sharing>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
@@ -26,7 +25,7 @@ impl<'a> Desk<'a> {
     pub fn new(
         watch: &'a Watch,
         answers: &'a Answers<'a>,
-        aside: Option<&'a Abc<'a>>,
+        aside: Option<&'a dyn Aside>,
         together: Option<&'a dyn Sharing>,
         shell: &Shell,
     ) -> Self {
@@ -55,7 +54,7 @@ impl World for Desk<'_> {
     }
 
     fn aside(&self) -> Option<&dyn Aside> {
-        self.aside.map(|abc| abc as &dyn Aside)
+        self.aside
     }
 
     fn together(&self) -> Option<&dyn Sharing> {

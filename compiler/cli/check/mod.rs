@@ -4,22 +4,21 @@
 //! in four parts, each within the limits (`watch`):
 //!
 //! 1. `front`: from the arguments to a System;
-//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `second` is the NuSMV that it
-//!    may ask;
+//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `engines` are those
+//!    that it may ask;
 //! 3. `further`, `teeth`: what else is to be said about the answers;
 //! 4. `finish`: runs, summary, and the files that were asked for (`outputs`; a page has the tables of `tolerance`, too).
 
 mod again;
 mod answers;
 mod desk;
+pub(super) mod engines;
 mod front;
 mod further;
 #[cfg(feature = "machines")]
 mod machines;
 mod many;
 mod outputs;
-mod prover;
-mod second;
 mod summary;
 mod teeth;
 mod tolerance;
@@ -28,11 +27,11 @@ pub(super) mod watch;
 use std::path::Path;
 use std::time::Duration;
 
-use super::args::{Check, Engine, Format, ModelOptions};
+use super::args::{Check, Format, ModelOptions};
 use super::model::Model;
 use super::shell::Shell;
 use super::{Exit, files, internal, interrupt};
-use crate::check::{self, Engines, Expectations, Failure, Findings, Sharing, Trouble};
+use crate::check::{self, Expectations, Failure, Findings, Sharing, Trouble};
 use crate::diagnostic::Diagnostic;
 use crate::engine;
 use crate::report;
@@ -40,11 +39,10 @@ use crate::report::thousands;
 use crate::system::System;
 use answers::Answers;
 use desk::Desk;
+use engines::Programs;
 pub(super) use front::wanted;
 use front::{Ready, Refused};
 use outputs::Part;
-use prover::Abc;
-use second::Nusmv;
 use teeth::Teeth;
 use watch::{Limit, Watch};
 
@@ -203,7 +201,6 @@ fn answer(
     shell: &mut Shell,
 ) -> Exit {
     let Task {
-        args,
         system,
         wanted,
         watch,
@@ -222,20 +219,9 @@ fn answer(
             wanted,
             options,
         };
-        let nusmv = Nusmv::new(task, shell);
-        let abc = Abc::new(task, shell);
-        let engines = match args.engine {
-            Engine::Embedded => Engines::Embedded,
-            Engine::Nusmv => Engines::Second(&nusmv),
-            Engine::Abc => Engines::Second(&abc),
-            Engine::Auto => Engines::Both(&nusmv),
-        };
-        let aside = (args.engine == Engine::Auto).then_some(&abc);
-        check::check(
-            &question,
-            engines,
-            &Desk::new(watch, &answers, aside, together, shell),
-        )
+        let programs = Programs::new(task, shell);
+        let desk = Desk::new(watch, &answers, programs.aside(), together, shell);
+        check::check(&question, programs.engines(), &desk)
     });
     let findings = match found {
         Ok(findings) => findings,
@@ -335,7 +321,7 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
             Exit::Undecided
         }
         Trouble::Disagreement { ours, theirs } => {
-            let saved = second::save(task);
+            let saved = engines::save(task);
             let place = saved.unwrap_or_else(|why| format!("nowhere: {why}"));
             let what = format!(
                 "the embedded engine says that {ours}, another says {theirs} (saved in {place})"
@@ -362,11 +348,7 @@ fn finish(
     let differences: Vec<&str> = surprises.iter().map(|s| s.words.as_str()).collect();
     let about = report::About {
         file: &files::display(task.file),
-        engine: match task.args.engine {
-            Engine::Nusmv => "nusmv",
-            Engine::Abc => "abc",
-            Engine::Embedded | Engine::Auto => "embedded",
-        },
+        engine: task.args.engine.as_str(),
         states: findings.states,
         second: findings.second.as_ref(),
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
@@ -440,7 +422,7 @@ fn exit(
     findings: &Findings,
     surprises: &[report::Surprise],
 ) -> Exit {
-    let unconfirmed = task.args.nusmv.is_some()
+    let unconfirmed = task.args.engines.nusmv.is_some()
         && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
     match task.expectations {
         Some(_) if surprises.is_empty() => Exit::Ok,
