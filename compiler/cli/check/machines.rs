@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::engines::Engine;
 use super::watch::{Limit, Watch};
 use super::{Task, answer};
 use crate::check::{self, Together, World};
-use crate::cli::check::engines::Engine;
 use crate::cli::shell::Shell;
 use crate::cli::{Exit, files, interrupt};
 use crate::engine::distributed::Journal;
