@@ -330,18 +330,22 @@ impl<'a> Expressions<'_, 'a> {
         (ty, shown): (&Type, &str),
         span: Span,
     ) -> bool {
-        let boolean = matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
-        let wanted = match ty {
-            Type::Array(..) if about.single => "a single value",
-            _ if about.boolean && !boolean => "a `bool` or a `bit`",
-            _ => return true,
+        let boolean = |ty: &Type| matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
+        let single = |ty: &Type| !about.single || !matches!(ty, Type::Array(..));
+        let fits = |ty: &Type| single(ty) && (!about.boolean || boolean(ty));
+        if fits(ty) {
+            return true;
+        }
+        let wanted = match about.boolean {
+            true => "a `bool` or a `bit`",
+            false => "a single value",
         };
         self.log.report(EntryProblem::WrongVariable {
             marker: marker.to_owned(),
             wanted,
             found: self.decls.describe(ty),
             span,
-            part: part(ty, shown),
+            part: part(ty, shown, &fits),
         });
         false
     }
@@ -374,11 +378,18 @@ impl<'a> Expressions<'_, 'a> {
     }
 }
 
-/// A part of a value of a type, as it is written: its first element, or its first field.
-pub fn part(ty: &Type, shown: &str) -> Option<String> {
+/// The first part of a value, as it is written, that fits: an element, a field, or one of theirs.
+pub fn part(ty: &Type, shown: &str, fits: &dyn Fn(&Type) -> bool) -> Option<String> {
+    let own = |ty: &Type, shown: String| match fits(ty) {
+        true => Some(shown),
+        false => part(ty, &shown, fits),
+    };
     match ty {
-        Type::Array(..) => Some(format!("{shown}[0]")),
-        Type::Record(record) => Some(format!("{shown}.{}", record.fields[0].name)),
+        Type::Array(element, _) => own(element, format!("{shown}[0]")),
+        Type::Record(record) => {
+            let mut fields = record.fields.iter();
+            fields.find_map(|field| own(&field.ty, format!("{shown}.{}", field.name)))
+        }
         _ => None,
     }
 }

@@ -77,14 +77,14 @@ impl<'a> Expressions<'_, 'a> {
         match (OwnParam::of(param), target) {
             (OwnParam::Variable, FaultTarget::Process(process)) => {
                 let (variable, ty, shown) = self.fault_variable(process, value)?;
-                let plain = matches!(ty, Type::Bool | Type::Int { .. } | Type::Data(_));
-                if !plain {
+                let plain = |ty: &Type| matches!(ty, Type::Bool | Type::Int { .. } | Type::Data(_));
+                if !plain(&ty) {
                     self.log.report(EntryProblem::WrongVariable {
                         marker: marker.name.text.clone(),
                         wanted: "a single value without fields",
                         found: self.decls.describe(&ty),
                         span: arg.span,
-                        part: part(&ty, &shown),
+                        part: part(&ty, &shown, &plain),
                     });
                     return None;
                 }
