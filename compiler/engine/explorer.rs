@@ -2,6 +2,7 @@
 
 use super::code::Scratch;
 use super::model::CompiledSystem;
+use super::outlook::Outlook;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
@@ -61,6 +62,18 @@ impl<'a, const W: usize> Explorer<'a, W> {
         limits: Limits,
         threads: usize,
     ) -> Result<Self, Exhausted> {
+        Self::of_part(system, model, shortcuts, limits, threads, |_| true)
+    }
+
+    /// One that is to have only the states with some hashes.
+    pub fn of_part(
+        system: &'a System,
+        model: CompiledSystem,
+        shortcuts: Shortcuts,
+        limits: Limits,
+        threads: usize,
+        owns: impl Fn(u64) -> bool,
+    ) -> Result<Self, Exhausted> {
         let store = Store::new(model.layout.bytes, limits, threads)?;
         let mut explorer = Explorer {
             system,
@@ -81,7 +94,11 @@ impl<'a, const W: usize> Explorer<'a, W> {
         for state in state::initials(system) {
             let mut words = explorer.pack(&state);
             explorer.shortcuts.arrange(&mut words, &mut room);
-            while let Err(refused) = explorer.store.insert(0, &words, hash(&words)) {
+            let hash = hash(&words);
+            if !owns(hash) {
+                continue;
+            }
+            while let Err(refused) = explorer.store.insert(0, &words, hash) {
                 match refused {
                     Refused::Full => explorer.store.grow()?,
                     Refused::Limit(limit) => return Err(limit),
@@ -89,7 +106,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
             }
         }
         explorer.starts = explorer.store.added(0);
-        explorer.add_level(Level {
+        explorer.end_level(Level {
             faults: 0,
             steps: 0,
         })?;
@@ -97,7 +114,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
     }
 
     /// A state, packed.
-    fn pack(&self, state: &State) -> [u64; W] {
+    pub fn pack(&self, state: &State) -> [u64; W] {
         let mut words = [0; W];
         let layout = &self.model.layout;
         layout.pack(state, &mut words[..layout.words]);
@@ -142,13 +159,33 @@ impl<'a, const W: usize> Explorer<'a, W> {
         if known == self.states() {
             return Ok(false);
         }
+        self.end_level(level)?;
+        Ok(true)
+    }
+
+    /// Ends a level, which may have no states here.
+    pub fn end_level(&mut self, level: Level) -> Result<(), Exhausted> {
+        let threads = self.store.threads();
         let room = self.levels.try_reserve(1);
         room.and_then(|()| self.ends.try_reserve(threads))
             .map_err(|_| Exhausted::Memory)?;
         self.levels.push(level);
         self.ends.extend((0..threads).map(|t| self.store.added(t)));
         self.peak = self.peak.max(self.memory());
-        Ok(true)
+        Ok(())
+    }
+
+    /// How large the search will be, as far as its levels tell: if it goes by steps alone.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let threads = self.store.threads();
+        let ends = self.ends.chunks(threads);
+        let ends = ends.map(|ends| ends.iter().map(|end| u64::from(*end)).sum());
+        let sizes: Vec<u64> = ends
+            .scan(0, |before, end: u64| {
+                Some(end - std::mem::replace(before, end))
+            })
+            .collect();
+        (self.levels.last()?.faults == 0).then(|| Outlook::new(&sizes))
     }
 
     /// The position of the level at a distance, if there is one.

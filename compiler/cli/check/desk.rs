@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::answers::Answers;
-use super::prover::Abc;
 use super::watch::Watch;
-use crate::check::{Answer, Aside, World};
+use crate::check::{Answer, Aside, Sharing, World};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::engine;
@@ -15,7 +14,8 @@ use crate::engine;
 pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
-    aside: Option<&'a Abc<'a>>,
+    aside: Option<&'a dyn Aside>,
+    together: Option<&'a dyn Sharing>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
 }
@@ -25,13 +25,15 @@ impl<'a> Desk<'a> {
     pub fn new(
         watch: &'a Watch,
         answers: &'a Answers<'a>,
-        aside: Option<&'a Abc<'a>>,
+        aside: Option<&'a dyn Aside>,
+        together: Option<&'a dyn Sharing>,
         shell: &Shell,
     ) -> Self {
         Desk {
             watch,
             answers,
             aside,
+            together,
             line: RefCell::new(ProgressLine::new(shell)),
             shell: RefCell::new(shell.clone()),
         }
@@ -40,7 +42,7 @@ impl<'a> Desk<'a> {
 
 impl World for Desk<'_> {
     fn is_over(&self) -> bool {
-        self.watch.is_over()
+        self.watch.is_over() || self.together.is_some_and(Sharing::is_over)
     }
 
     fn elapsed(&self) -> Duration {
@@ -52,7 +54,11 @@ impl World for Desk<'_> {
     }
 
     fn aside(&self) -> Option<&dyn Aside> {
-        self.aside.map(|abc| abc as &dyn Aside)
+        self.aside
+    }
+
+    fn together(&self) -> Option<&dyn Sharing> {
+        self.together
     }
 
     fn progress(&self, now: &engine::Progress) {

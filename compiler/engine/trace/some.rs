@@ -14,18 +14,23 @@ use crate::verdict::Run;
 /// A state, and the edges by which the next one is reached.
 type Reached<const W: usize> = ([u64; W], Select);
 
+/// The least of the states that all who search together have to offer, of which this process offers one or none.
+pub type Least<'l, const W: usize> = &'l mut dyn FnMut(Option<[u64; W]>) -> Option<[u64; W]>;
+
 /// A trace to a target, found by faults first (`by_faults`) or by steps alone. None if the states that were found are not
 /// enough to tell.
 pub fn some<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     target: Target,
     by_faults: bool,
+    least: Least<'_, W>,
 ) -> Option<Run> {
     let mut back = Back {
         scratch: explorer.model.scratch(),
         room: explorer.shortcuts.room(),
         explorer,
         by_faults,
+        least,
     };
     let mut level = target.level;
     let mut path: Vec<Reached<W>> = Vec::new();
@@ -55,6 +60,7 @@ pub fn some<const W: usize>(
 struct Back<'b, 'a, const W: usize> {
     explorer: &'b mut Explorer<'a, W>,
     by_faults: bool,
+    least: Least<'b, W>,
     scratch: Scratch,
     room: ShortcutScratch<W>,
 }
@@ -66,7 +72,8 @@ impl<const W: usize> Back<'_, '_, W> {
         let found = self.explorer.states_of(position);
         let met = found.filter(|state| super::is_goal(self.explorer, *state, target.goal));
         let met: Vec<_> = met.collect();
-        met.into_iter().map(|s| self.explorer.store.load(s)).min()
+        let least = met.into_iter().map(|s| self.explorer.store.load(s)).min();
+        (self.least)(least)
     }
 
     /// A state, one step before a level, with an edge that leads on; and its level.
@@ -104,7 +111,8 @@ impl<const W: usize> Back<'_, '_, W> {
                 );
                 found.then_some(words)
             });
-            Some((from, (leading.min()?, select)))
+            let least = leading.min();
+            Some((from, ((self.least)(least)?, select)))
         })
     }
 
