@@ -12,7 +12,7 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .map(|name| root.join(name))
         .into();
-    for folder in ["docs", "examples", "tests", "editors/vscode", "fuzz"] {
+    for folder in ["docs", "examples", "tests", "editors", "fuzz"] {
         let found = support::files(&root.join(folder), "md");
         let foreign = |path: &PathBuf| path.iter().any(|part| part == "node_modules");
         pages.extend(found.into_iter().filter(|path| !foreign(path)));

@@ -65,6 +65,7 @@ pub fn candidates(diagnostic: &Diagnostic, sources: &Sources) -> Vec<Fix> {
         }
         _ => {}
     }
+    layout(hint, &quoted, text, &place, &mut found);
     if verb == "remove" || hint.contains(" or remove it") {
         let after = text[place.end..].trim_start_matches([' ', '\t']);
         let comma = after.starts_with(',').then(|| text.len() - after.len() + 1);
@@ -81,6 +82,15 @@ pub fn candidates(diagnostic: &Diagnostic, sources: &Sources) -> Vec<Fix> {
         let line = line_of(text, place.start);
         found.push((line, String::new()));
     }
+    // Whatever else is said with the text that is meant: `compare it: ..`, `for an instance, write ..`.
+    if found.is_empty() {
+        let line = line_of(text, place.start);
+        let rest = place.start..line.start + text[line].trim_end().len();
+        for new in &quoted {
+            found.push((place.clone(), (*new).to_owned()));
+            found.push((rest.clone(), (*new).to_owned()));
+        }
+    }
     let mut fixes: Vec<Fix> = Vec::new();
     for (range, new) in found {
         let same = text[range.clone()] == new;
@@ -94,6 +104,47 @@ pub fn candidates(diagnostic: &Diagnostic, sources: &Sources) -> Vec<Fix> {
         }
     }
     fixes
+}
+
+/// The edits of hints about what is between words: line ends, commas, braces.
+fn layout(
+    hint: &str,
+    quoted: &[&str],
+    text: &str,
+    place: &std::ops::Range<usize>,
+    found: &mut Vec<(std::ops::Range<usize>, String)>,
+) {
+    let start = place.start;
+    let before = text[..start].trim_end_matches([' ', '\t']).len();
+    let line = line_of(text, start);
+    let content = text[line.clone()].trim_end();
+    let indent = &content[..content.len() - content.trim_start().len()];
+    if hint.contains("on a line of its own") {
+        found.push((before..start, format!("\n{indent}")));
+    }
+    if hint.contains("with a comma") || hint.contains("with commas") {
+        found.push((before..before, ",".to_owned()));
+    }
+    let end = line.start + content.len();
+    if hint.contains("in braces") && start < end {
+        found.push((start..end, format!("{{ {} }}", &text[start..end])));
+    }
+    match quoted {
+        [sign, ..] if hint.contains("to the end of the line before") => {
+            if let Some(at) = text[start..].find(sign).map(|at| start + at) {
+                let before = text[..at].trim_end().len();
+                found.push((before..at + sign.len(), format!(" {sign}")));
+            }
+        }
+        [new, old, ..] if hint.contains("instead of") => {
+            let here = &text[line.start..start];
+            if let Some(at) = here.rfind(old).map(|at| line.start + at) {
+                found.push((at..at + old.len(), (*new).to_owned()));
+            }
+        }
+        [new, ..] if hint.contains("` after ") => found.push((before..before, (*new).to_owned())),
+        _ => {}
+    }
 }
 
 /// The line around a place, with its line end.

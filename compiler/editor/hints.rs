@@ -18,7 +18,7 @@ pub struct Hint {
 /// The hints of the main file, in order.
 pub fn hints(model: &Model) -> Vec<Hint> {
     let mut hints = Vec::new();
-    for decl in &model.loaded.main.parsed.file.decls {
+    for decl in &model.parsed().file.decls {
         match &decl.kind {
             DeclKind::Init(init) => entries(model, &init.entries, &mut hints),
             DeclKind::Module(module) => {
@@ -31,7 +31,7 @@ pub fn hints(model: &Model) -> Vec<Hint> {
             _ => {}
         }
     }
-    for (_, definition) in model.index.of_file(model.main()) {
+    for (_, definition) in model.index.of_file(model.shown) {
         let written = model.sources.slice(definition.head);
         let named = written.contains("..") && written.bytes().any(|b| b.is_ascii_uppercase());
         let plain = matches!(model.index.plain(&definition.ty), Ty::Int(_));

@@ -17,7 +17,7 @@ pub fn hover(model: &Model, offset: usize) -> Option<(Span, String)> {
     }
     let text = model.text();
     let word = word_at(text, offset);
-    let span = Span::new(model.main(), word.start, word.end);
+    let span = Span::new(model.shown, word.start, word.end);
     let name = &text[word.clone()];
     if text[..word.start].ends_with('@') {
         let fault = model.faults.iter().find(|kind| kind.is_called(name))?;

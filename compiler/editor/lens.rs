@@ -27,13 +27,21 @@ pub enum About {
     Faults(String),
 }
 
-/// The places of the main file where the engine can be asked.
+/// The places of the file that is looked at where the engine can be asked.
 pub fn lenses(model: &Model) -> Vec<Lens> {
-    let decls = &model.loaded.main.parsed.file.decls;
-    if !decls.iter().any(|d| matches!(d.kind, DeclKind::Init(_))) {
+    let main = &model.loaded.main.parsed.file.decls;
+    if !main.iter().any(|d| matches!(d.kind, DeclKind::Init(_))) {
         return Vec::new();
     }
+    let decls = &model.parsed().file.decls;
+    let position = |kind: SpecKind| SpecKind::ALL.iter().position(|other| *other == kind);
     let mut counts = [0; SpecKind::ALL.len()];
+    // Specifications without a name are numbered, those of a scenario after those of the model.
+    for decl in main.iter().filter(|_| !model.loaded.scenarios.is_empty()) {
+        if let DeclKind::Spec(spec) = &decl.kind {
+            counts[position(spec.kind).unwrap_or(0)] += 1;
+        }
+    }
     let mut lenses = Vec::new();
     for decl in decls {
         match &decl.kind {
@@ -45,8 +53,7 @@ pub fn lenses(model: &Model) -> Vec<Lens> {
                 marked(&init.entries, &mut lenses);
             }
             DeclKind::Spec(spec) => {
-                let position = SpecKind::ALL.iter().position(|kind| *kind == spec.kind);
-                let count = &mut counts[position.unwrap_or(0)];
+                let count = &mut counts[position(spec.kind).unwrap_or(0)];
                 *count += 1;
                 if spec.kind == SpecKind::Assume {
                     continue;

@@ -25,6 +25,7 @@ use crate::load;
 use crate::load::{Files, Loaded, Unreadable};
 use crate::program::fault::FaultKind;
 use crate::source::{FileId, Sources, Span};
+use crate::syntax::Parsed;
 use index::{DefId, Definition, Index};
 
 /// A model as an editor sees it.
@@ -37,22 +38,29 @@ pub struct Model {
     pub index: Index,
     /// The kinds of faults that the language has.
     pub faults: &'static [&'static FaultKind],
+    /// The file that is looked at: the main file, or the scenario if there is one.
+    pub shown: FileId,
 }
 
 impl Model {
-    /// Reads a model and finds out what its names mean.
+    /// Reads a model, perhaps with a file as of `--with`, and finds out what its names mean.
     ///
     /// # Errors
-    /// If its main file cannot be read.
+    /// If one of these files cannot be read.
     pub fn load(
         main: &Path,
+        scenario: Option<&Path>,
         files: &dyn Files,
         faults: &'static [&'static FaultKind],
     ) -> Result<Model, Unreadable> {
         let mut sources = Sources::new();
-        let loaded = load::load(main, files, &mut sources)?;
+        let mut loaded = load::load(main, files, &mut sources)?;
+        if let Some(scenario) = scenario {
+            loaded.add_scenario(scenario, files, &mut sources)?;
+        }
         let index = Index::new(&sources, &loaded);
         Ok(Model {
+            shown: loaded.scenarios.first().unwrap_or(&loaded.main).id,
             sources,
             loaded,
             index,
@@ -60,19 +68,20 @@ impl Model {
         })
     }
 
-    /// Its main file.
-    pub fn main(&self) -> FileId {
-        self.loaded.main.id
+    /// The file that is looked at, parsed.
+    pub fn parsed(&self) -> &Parsed {
+        let scenario = self.loaded.scenarios.first();
+        &scenario.unwrap_or(&self.loaded.main).parsed
     }
 
-    /// The text of the main file.
+    /// Its text.
     pub fn text(&self) -> &str {
-        &self.sources.file(self.main()).text
+        &self.sources.file(self.shown).text
     }
 
-    /// The definition that is named at a place of the main file, and where exactly it is named.
+    /// The definition that is named at a place of the file that is looked at, and where exactly it is named.
     pub fn named_at(&self, offset: usize) -> Option<(DefId, Span)> {
-        self.index.at(self.main(), offset)
+        self.index.at(self.shown, offset)
     }
 
     /// A definition.

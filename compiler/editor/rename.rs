@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Model;
 use super::index::{DefId, Index, Kind};
-use crate::load::{Files, Unreadable};
+use crate::load::{Files, Module, Unreadable};
 use crate::source::Span;
 use crate::syntax;
 
@@ -38,7 +38,6 @@ pub fn rename(
     model: &Model,
     id: DefId,
     name: &str,
-    main: &Path,
     files: &dyn Files,
 ) -> Result<Vec<Span>, Refused> {
     check_name(model, id, name)?;
@@ -57,7 +56,11 @@ pub fn rename(
         name,
         files,
     };
-    let after = Model::load(main, &changed, model.faults).map_err(|_| Refused::Clash)?;
+    let path = |module: &Module| module.path.clone();
+    let main = path(&model.loaded.main).ok_or(Refused::Library)?;
+    let scenario = model.loaded.scenarios.first().and_then(path);
+    let after = Model::load(&main, scenario.as_deref(), &changed, model.faults);
+    let after = after.map_err(|_| Refused::Clash)?;
     let errors = |model: &Model| model.loaded.all_diagnostics().len();
     match same(&model.index, &after.index, id, name) && errors(model) == errors(&after) {
         true => Ok(places),

@@ -30,10 +30,10 @@ pub fn outline(model: &Model, file: FileId) -> Vec<Symbol> {
         .map(|(id, _)| symbol(model, id))
         .collect();
     for top in &mut tops {
-        // The head of a definition ends before its body.
-        let around =
-            |span: Span| span.start <= top.selection.start && top.selection.end <= span.end;
-        if let Some(decl) = decls.iter().find(|decl| around(decl.span))
+        // The head of a definition ends before its body. Declarations are in order.
+        let at = decls.partition_point(|decl| decl.span.end < top.selection.end);
+        let around = decls.get(at);
+        if let Some(decl) = around.filter(|decl| decl.span.start <= top.selection.start)
             && !matches!(top.kind, Kind::Instance | Kind::Channel | Kind::FaultName)
         {
             top.span = decl.span;

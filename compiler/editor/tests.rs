@@ -9,7 +9,7 @@ use crate::weave::FAULTS;
 
 fn model(text: &str) -> Model {
     let files = |path: &Path| (path == Path::new("m.sdl")).then(|| text.to_owned());
-    Model::load(Path::new("m.sdl"), &files, &FAULTS).expect("it is there")
+    Model::load(Path::new("m.sdl"), None, &files, &FAULTS).expect("it is there")
 }
 
 /// A text without the mark `|`, and where that stood.
@@ -155,16 +155,12 @@ fn renamed_models_have_no_new_errors() {
         };
         let before = errors(&text);
         // All at once would hide that one of them is wrong: a few of each file, spread over it.
-        let own: Vec<DefId> = model
-            .index
-            .of_file(model.main())
-            .map(|(id, _)| id)
-            .collect();
+        let own: Vec<DefId> = model.index.of_file(model.shown).map(|(id, _)| id).collect();
         for id in own.iter().step_by(own.len() / 4 + 1) {
             let name = model.definition(*id).name.clone();
-            match rename::rename(&model, *id, "renamed_x", Path::new("m.sdl"), &files) {
+            match rename::rename(&model, *id, "renamed_x", &files) {
                 Ok(places) => {
-                    let edits = places.iter().filter(|span| span.file == model.main());
+                    let edits = places.iter().filter(|span| span.file == model.shown);
                     let edits = edits.map(|span| (span.range(), "renamed_x".to_owned()));
                     let after = errors(&rename::edited(&text, edits.collect()));
                     assert!(after.len() <= before.len(), "{path}: `{name}` {after:?}");
@@ -186,7 +182,7 @@ fn a_name_that_would_change_the_meaning_is_refused() {
     let rename = |name: &str, new: &str| {
         let mut all = model.index.definitions.iter();
         let id = DefId(all.position(|d| d.name == name).expect("defined"));
-        rename::rename(&model, id, new, Path::new("m.sdl"), &files).map(|all| all.len())
+        rename::rename(&model, id, new, &files).map(|all| all.len())
     };
     assert_eq!(rename("x", "z"), Ok(2));
     assert_eq!(rename("N", "M"), Ok(4));
@@ -269,7 +265,7 @@ fn every_place_of_a_broken_text_can_be_asked_about() {
         complete(&model, cut);
         hover::hover(&model, cut);
         signature::signature(&model, cut);
-        symbols::outline(&model, model.main());
+        symbols::outline(&model, model.shown);
         tokens::tokens(&model);
         hints::hints(&model);
         lens::lenses(&model);

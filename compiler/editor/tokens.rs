@@ -43,7 +43,7 @@ pub enum What {
 
 /// The words of the main file, in order.
 pub fn tokens(model: &Model) -> Vec<Token> {
-    let file = model.main();
+    let file = model.shown;
     let fixed = |definition: &Definition| {
         matches!(
             definition.kind,
@@ -72,7 +72,7 @@ pub fn tokens(model: &Model) -> Vec<Token> {
     });
     // Names first: of two at one place the meaning counts.
     let mut tokens: Vec<Token> = declared.chain(used).collect();
-    let comments = &model.loaded.main.parsed.comments;
+    let comments = &model.parsed().comments;
     tokens.extend(
         comments
             .iter()

@@ -1,20 +1,20 @@
 //! Edits: quick fixes and other names.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::checker;
 use super::convert;
-use super::documents::{Document, Documents};
+use super::documents::{Document, Documents, plain};
 use super::places::{Places, position, range_of};
 use super::position::{Encoding, Lines};
+use super::workspace::Root;
 use crate::editor::fix::{self, Fix};
 use crate::editor::rename;
 use crate::editor::{Model, index::DefId};
 use crate::source::Span;
-use crate::weave;
 
 /// At most so many edits are tried for one request: each means checking the model again.
 const MOST_TRIES: usize = 24;
@@ -22,23 +22,25 @@ const MOST_TRIES: usize = 24;
 /// The quick fixes for the messages that touch a range of a document.
 pub fn fixes(
     document: &Document,
+    root: &Root,
     documents: &Documents,
     range: &Value,
     encoding: Encoding,
 ) -> Vec<Value> {
-    let main = super::uri::path(&document.uri);
     let Some((start, end)) = range_of(range) else {
         return Vec::new();
     };
-    let Some(checked) = checker::check(&main, documents) else {
+    let Some(checked) = checker::check(root, documents) else {
         return Vec::new();
     };
     let places = Places::new(&checked.sources, &checked.loaded, documents, encoding);
-    let file = checked.loaded.main.id;
+    let scenario = checked.loaded.scenarios.first();
+    let file = scenario.unwrap_or(&checked.loaded.main).id;
     let (Some(start), Some(end)) = (places.offset(file, start), places.offset(file, end)) else {
         return Vec::new();
     };
     let text = &checked.sources.file(file).text;
+    let path = plain(&super::uri::path(&document.uri));
     let mut tries = 0;
     let mut actions = Vec::new();
     for diagnostic in &checked.diagnostics {
@@ -54,10 +56,10 @@ pub fn fixes(
             }
             let new = rename::edited(text, vec![(fix.range.clone(), fix.new.clone())]);
             let mut after = documents.clone();
-            if let Some(document) = after.open.get_mut(&main) {
+            if let Some(document) = after.open.get_mut(&path) {
                 document.text = std::sync::Arc::new(new);
             }
-            checker::check(&main, &after).is_some_and(|after| {
+            checker::check(root, &after).is_some_and(|after| {
                 fix::mends(diagnostic, &checked.diagnostics, &after.diagnostics)
             })
         };
@@ -87,18 +89,18 @@ pub fn fixes(
 /// # Errors
 /// Why it cannot be called so.
 pub fn rename(
-    models: &[(PathBuf, Model)],
+    models: &[Model],
     target: (&Path, std::ops::Range<usize>),
     name: &str,
     documents: &Documents,
     encoding: Encoding,
 ) -> Result<Value, String> {
     let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for (main, model) in models {
+    for model in models {
         let Some(id) = same_definition(model, &target) else {
             continue;
         };
-        let spans = rename::rename(model, id, name, main, documents);
+        let spans = rename::rename(model, id, name, documents);
         let spans = spans.map_err(|refused| refused.reason(name))?;
         let places = Places::new(&model.sources, &model.loaded, documents, encoding);
         for span in spans {
@@ -125,11 +127,6 @@ pub fn same_definition(model: &Model, target: &(&Path, std::ops::Range<usize>)) 
     let mut all = model.index.of_file(module.id);
     let found = all.find(|(_, definition)| definition.span.range() == target.1);
     found.map(|(id, _)| id)
-}
-
-/// The model as an editor sees it.
-pub fn model(main: &Path, documents: &Documents) -> Option<Model> {
-    Model::load(main, documents, &weave::FAULTS).ok()
 }
 
 /// The edits that make one text of another: the lines that differ, as one edit.

@@ -1,7 +1,6 @@
 //! What is wrong with the open documents, found out in the background with the code of the command line.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,21 +9,17 @@ use lsp_server::{Message, Notification};
 use serde_json::{Value, json};
 
 use super::convert;
-use super::documents::{Documents, plain};
+use super::documents::Documents;
 use super::places::Places;
 use super::position::Encoding;
-use crate::cli::{STACK, files};
+use super::workspace::{Root, Workspace, has_init, roots_of};
+use crate::cli::STACK;
 use crate::diagnostic::Diagnostic;
 use crate::load;
 use crate::load::Loaded;
 use crate::program;
 use crate::source::Sources;
-use crate::syntax::ast::DeclKind;
 use crate::weave;
-
-/// More files of the workspace are not searched for imports, and no more folders and files are looked at to find them.
-const MOST_FILES: usize = 2_000;
-const MOST_ENTRIES: usize = 50_000;
 
 /// How long nothing must have changed before a check begins, and after how long it begins all the same.
 const QUIET: Duration = Duration::from_millis(80);
@@ -55,14 +50,19 @@ pub struct Diagnosed {
 }
 
 /// Reads and checks a model as the command line does; `None` if it cannot be read.
-pub fn check(main: &Path, documents: &Documents) -> Option<Diagnosed> {
+pub fn check(root: &Root, documents: &Documents) -> Option<Diagnosed> {
     let mut sources = Sources::new();
-    let loaded = load::load(main, documents, &mut sources).ok()?;
+    let mut loaded = load::load(&root.main, documents, &mut sources).ok()?;
+    if let Some(scenario) = &root.scenario {
+        let added = loaded.add_scenario(scenario, documents, &mut sources);
+        added.ok()?;
+    }
     let mut diagnostics = loaded.all_diagnostics();
     let mut program = None;
     if loaded.diagnostics.is_empty() {
         let linked = loaded.link();
-        let checked = program::check(&linked.main, &linked.imported, &[], &weave::FAULTS);
+        let (main, imported, scenarios) = (&linked.main, &linked.imported, &linked.scenarios);
+        let checked = program::check_with(main, imported, scenarios, &[], &weave::FAULTS);
         diagnostics.extend(linked.and_then(checked.diagnostics));
         program = checked.program;
     }
@@ -84,8 +84,7 @@ impl Checker {
                 to,
                 encoding,
                 of: BTreeMap::new(),
-                disk: Disk::default(),
-                scanned: None,
+                workspace: Workspace::default(),
             };
             while let Some(documents) = next(&mine) {
                 published.check_all(&documents);
@@ -144,27 +143,22 @@ struct Published {
     encoding: Encoding,
     /// The messages about each document.
     of: BTreeMap<String, Vec<Value>>,
-    /// What the files of the workspace import, and when they were looked at.
-    disk: Disk,
-    scanned: Option<u64>,
+    /// The files of the workspace.
+    workspace: Workspace,
 }
 
 impl Published {
     /// Checks every open document as far as it is a model of its own, and tells what has changed.
     fn check_all(&mut self, documents: &Documents) {
-        if self.scanned != Some(documents.disk) {
-            self.disk = Disk::scan(documents);
-            self.scanned = Some(documents.disk);
-        }
-        let importers = self.disk.importers(documents);
-        let mut roots: BTreeSet<PathBuf> = BTreeSet::new();
+        self.workspace.refresh(documents);
+        let importers = self.workspace.importers(documents);
+        let mut roots: BTreeSet<Root> = BTreeSet::new();
         for path in documents.open.keys() {
             let above = roots_of(path, &importers);
-            let own = above.is_empty() || has_init(documents, path);
-            roots.extend(above);
-            if own {
-                roots.insert(path.clone());
+            if above.is_empty() || has_init(documents, path) {
+                roots.insert(self.workspace.root(path, documents));
             }
+            roots.extend(above.into_iter().map(Root::from));
         }
         let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for document in documents.open.values() {
@@ -201,7 +195,8 @@ impl Published {
         }
     }
 
-    fn messages(&self, root: &Path, documents: &Documents) -> Vec<(String, Value)> {
+    /// The messages about a model; with a scenario those about the scenario, because the model has its own.
+    fn messages(&self, root: &Root, documents: &Documents) -> Vec<(String, Value)> {
         let Some(checked) = check(root, documents) else {
             return Vec::new();
         };
@@ -209,7 +204,9 @@ impl Published {
             sources, loaded, ..
         } = &checked;
         let places = Places::new(sources, loaded, documents, self.encoding);
+        let about = loaded.scenarios.first().map(|scenario| scenario.id);
         let all = checked.diagnostics.iter();
+        let all = all.filter(|said| about.is_none_or(|file| said.primary.span.file == file));
         all.filter_map(|diagnostic| convert::diagnostic(diagnostic, &places))
             .collect()
     }
@@ -224,112 +221,4 @@ impl Published {
             .to
             .send(Message::Notification(Notification { method, params }));
     }
-}
-
-/// Whether a document is a model of its own.
-fn has_init(documents: &Documents, path: &Path) -> bool {
-    let mut sources = Sources::new();
-    let Some(document) = documents.open.get(path) else {
-        return false;
-    };
-    let file = sources.add("m.sdl", document.text.as_str());
-    let tree = crate::syntax::parse(&sources, file).file;
-    tree.decls
-        .iter()
-        .any(|decl| matches!(decl.kind, DeclKind::Init(_)))
-}
-
-/// The files that import a file.
-pub type Importers = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
-
-/// What the files of the workspace import, as they are on the disk.
-#[derive(Default)]
-pub struct Disk {
-    imports: Vec<(PathBuf, Vec<PathBuf>)>,
-}
-
-impl Disk {
-    /// Looks at the models in the folders of the workspace.
-    pub fn scan(documents: &Documents) -> Disk {
-        let mut disk = Disk::default();
-        let mut folders = documents.folders.clone();
-        let mut left = MOST_ENTRIES;
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                left = left.saturating_sub(1);
-                if left == 0 || disk.imports.len() >= MOST_FILES {
-                    return disk;
-                }
-                let Ok(kind) = entry.file_type() else {
-                    continue;
-                };
-                let name = entry.file_name();
-                let hidden = name.as_encoded_bytes().starts_with(b".");
-                let path = entry.path();
-                // What tools put there is no model.
-                if kind.is_dir() && !hidden && name != "node_modules" && name != "target" {
-                    folders.push(path);
-                } else if kind.is_file()
-                    && path.extension().is_some_and(|extension| extension == "sdl")
-                    && let Ok(bytes) = files::read_file(&path)
-                {
-                    let imports = imports(&path, &String::from_utf8_lossy(&bytes));
-                    disk.imports.push((path, imports));
-                }
-            }
-        }
-        disk
-    }
-
-    /// Who imports whom: open documents as they are now, other files as they were.
-    pub fn importers(&self, documents: &Documents) -> Importers {
-        let mut importers = Importers::new();
-        let mut note = |path: &Path, imports: &[PathBuf]| {
-            for imported in imports {
-                let all = importers.entry(imported.clone()).or_default();
-                all.insert(path.to_owned());
-            }
-        };
-        for (path, document) in &documents.open {
-            note(path, &imports(path, &document.text));
-        }
-        for (path, imports) in &self.imports {
-            if !documents.open.contains_key(path) {
-                note(path, imports);
-            }
-        }
-        importers
-    }
-}
-
-/// The files that a text imports.
-fn imports(path: &Path, text: &str) -> Vec<PathBuf> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let lines = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("import"));
-    let names = lines.filter_map(|rest| rest.split('"').nth(1));
-    let own = names.filter(|name| !name.starts_with(load::library::PREFIX));
-    own.map(|name| plain(&folder.join(name))).collect()
-}
-
-/// The files that import a file, directly or not, and are imported by none.
-pub fn roots_of(path: &Path, importers: &Importers) -> BTreeSet<PathBuf> {
-    let mut roots = BTreeSet::new();
-    let mut seen = BTreeSet::from([path.to_owned()]);
-    let mut open = vec![path.to_owned()];
-    while let Some(at) = open.pop() {
-        let above = importers.get(&at);
-        let above: Vec<&PathBuf> = above.into_iter().flatten().collect();
-        if above.is_empty() && at != path {
-            roots.insert(at);
-            continue;
-        }
-        for next in above {
-            if seen.insert(next.clone()) {
-                open.push(next.clone());
-            }
-        }
-    }
-    roots
 }

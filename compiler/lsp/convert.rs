@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::places::Places;
+use super::places::{Places, object};
 use crate::diagnostic::Diagnostic;
 use crate::editor::complete::ItemKind;
 use crate::editor::fold::FoldKind;
@@ -104,14 +104,14 @@ pub fn symbol(symbol: &Symbol, places: &Places) -> Option<Value> {
     let children: Vec<Value> = children
         .filter_map(|child| self::symbol(child, places))
         .collect();
-    Some(json!({
-        "name": symbol.name,
-        "detail": symbol.kind.word(),
-        "kind": symbol_kind(symbol.kind),
-        "range": places.range(symbol.span)?,
-        "selectionRange": places.range(symbol.selection)?,
-        "children": children,
-    }))
+    Some(object([
+        ("name", symbol.name.as_str().into()),
+        ("detail", symbol.kind.word().into()),
+        ("kind", symbol_kind(symbol.kind).into()),
+        ("range", places.range(symbol.span)?),
+        ("selectionRange", places.range(symbol.selection)?),
+        ("children", children.into()),
+    ]))
 }
 
 /// What folds are called; brackets have no name.

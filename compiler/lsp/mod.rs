@@ -18,6 +18,7 @@ mod settings;
 mod transport;
 mod uri;
 mod view;
+mod workspace;
 
 pub use server::serve;
 

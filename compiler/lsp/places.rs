@@ -1,9 +1,10 @@
 //! Spans as ranges of the protocol, and back.
 
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
 
 use super::documents::{Documents, plain};
 use super::position::{Encoding, Lines, Position};
@@ -29,19 +30,32 @@ pub fn range_of(value: &Value) -> Option<(Position, Position)> {
 
 /// A place, to be sent.
 pub fn position(position: Position) -> Value {
-    json!({ "line": position.line, "character": position.character })
+    object([
+        ("line", position.line.into()),
+        ("character", position.character.into()),
+    ])
+}
+
+/// An object of these parts, which `json!` would copy.
+pub fn object<const N: usize>(parts: [(&str, Value); N]) -> Value {
+    let parts = parts
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value));
+    Value::Object(parts.collect())
 }
 
 /// The texts of a model, with what is needed to say where something is.
 pub struct Places {
     encoding: Encoding,
-    files: HashMap<FileId, Place>,
+    files: FxHashMap<FileId, Place>,
 }
 
 struct Place {
     uri: String,
     lines: Lines,
     text: String,
+    /// The line of the last place that was asked for: the next is often in it, or in one of the next.
+    last: Cell<usize>,
     /// Whether the text in the editor begins with a byte order mark, which the compiler does not see.
     mark: bool,
 }
@@ -54,7 +68,7 @@ impl Places {
         documents: &Documents,
         encoding: Encoding,
     ) -> Places {
-        let mut files = HashMap::new();
+        let mut files = FxHashMap::default();
         for module in loaded.modules() {
             // The library is in no file.
             let Some(path) = &module.path else { continue };
@@ -66,6 +80,7 @@ impl Places {
                 mark: open.is_some_and(|document| document.text.starts_with('\u{feff}')),
                 lines: Lines::new(text),
                 text: text.clone(),
+                last: Cell::new(0),
             };
             files.insert(module.id, place);
         }
@@ -75,7 +90,11 @@ impl Places {
     /// Where a byte of a file is.
     pub fn position(&self, file: FileId, offset: usize) -> Option<Position> {
         let place = self.files.get(&file)?;
-        let mut position = place.lines.position(&place.text, offset, self.encoding);
+        let line = place
+            .lines
+            .line(offset.min(place.text.len()), place.last.get());
+        place.last.set(line);
+        let mut position = (place.lines).position_in(line, &place.text, offset, self.encoding);
         if place.mark && position.line == 0 {
             position.character += self.mark();
         }
@@ -102,7 +121,7 @@ impl Places {
     pub fn range(&self, span: Span) -> Option<Value> {
         let start = self.position(span.file, span.start as usize)?;
         let end = self.position(span.file, span.end as usize)?;
-        Some(json!({ "start": position(start), "end": position(end) }))
+        Some(object([("start", position(start)), ("end", position(end))]))
     }
 
     /// The address of a file.
@@ -117,7 +136,8 @@ impl Places {
 
     /// Address and range of a span.
     pub fn location(&self, span: Span) -> Option<Value> {
-        Some(json!({ "uri": self.uri(span.file)?, "range": self.range(span)? }))
+        let uri = self.uri(span.file)?;
+        Some(object([("uri", uri.into()), ("range", self.range(span)?)]))
     }
 
     /// The file with a path.

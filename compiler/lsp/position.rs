@@ -60,15 +60,39 @@ impl Lines {
         Lines { starts }
     }
 
+    /// The line of a byte, looked for first in a line and those after it.
+    pub fn line(&self, offset: usize, near: usize) -> usize {
+        let begins = |line: usize| self.starts.get(line).map(|start| *start as usize);
+        for line in near..near + 4 {
+            let from = begins(line).is_some_and(|start| start <= offset);
+            if from && begins(line + 1).is_none_or(|end| offset < end) {
+                return line;
+            }
+        }
+        let after = |start: &u32| *start as usize <= offset;
+        self.starts.partition_point(after) - 1
+    }
+
     /// The place of a byte.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
+        let line = self.line(offset.min(text.len()), 0);
+        self.position_in(line, text, offset, encoding)
+    }
+
+    /// The place of a byte whose line is known.
+    pub fn position_in(
+        &self,
+        line: usize,
+        text: &str,
+        offset: usize,
+        encoding: Encoding,
+    ) -> Position {
         let offset = offset.min(text.len());
-        let line = self
-            .starts
-            .partition_point(|start| *start as usize <= offset)
-            - 1;
         let before = text.get(self.starts[line] as usize..offset).unwrap_or("");
-        let character = before.chars().map(|c| encoding.units(c)).sum();
+        let character = match before.is_ascii() {
+            true => before.len(),
+            false => before.chars().map(|c| encoding.units(c)).sum(),
+        };
         Position { line, character }
     }
 
@@ -111,6 +135,13 @@ mod tests {
                     assert_eq!(found, offset, "{encoding:?} {position:?}");
                 }
             }
+        }
+        for offset in 0..=text.len() {
+            let line = lines.line(offset, 0);
+            assert!(
+                (0..6).all(|near| lines.line(offset, near) == line),
+                "{offset}"
+            );
         }
         let x = text.find('x').expect("there is one");
         let at = |encoding| lines.position(text, x, encoding).character;

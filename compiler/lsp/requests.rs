@@ -9,13 +9,13 @@ use std::sync::{Arc, PoisonError, atomic::AtomicBool};
 use lsp_server::RequestId;
 use serde_json::{Value, json};
 
-use super::checker::{Disk, roots_of};
 use super::documents::{Document, Documents, plain};
 use super::places::{Places, position, position_of};
 use super::position::Encoding;
 use super::runner::{Job, Question, Runner, Verdict};
 use super::settings::Settings;
 use super::view::View;
+use super::workspace::{Root, Workspace, roots_of};
 use super::{actions, convert, uri};
 use crate::editor::hints::hints;
 use crate::editor::index::Kind;
@@ -60,6 +60,7 @@ pub struct Desk {
     /// Models as they were at the last revision.
     views: HashMap<PathBuf, Rc<View>>,
     viewed: u64,
+    workspace: Workspace,
 }
 
 impl Desk {
@@ -73,6 +74,7 @@ impl Desk {
             runner,
             views: HashMap::new(),
             viewed: 0,
+            workspace: Workspace::default(),
         }
     }
 
@@ -111,7 +113,9 @@ impl Desk {
             "foldingRange" => return Reply::Value(folds(&document, self.encoding)),
             "codeAction" => {
                 let range = &params["range"];
-                let found = actions::fixes(&document, &self.documents, range, self.encoding);
+                let root = self.root(&path);
+                let documents = &self.documents;
+                let found = actions::fixes(&document, &root, documents, range, self.encoding);
                 return Reply::Value(json!(found));
             }
             _ if !is_known(rest) => return Reply::Unknown,
@@ -122,7 +126,7 @@ impl Desk {
         };
         match rest {
             "documentSymbol" => {
-                let symbols = outline(&view.model, view.model.main());
+                let symbols = outline(&view.model, view.model.shown);
                 let symbols = symbols
                     .iter()
                     .filter_map(|s| convert::symbol(s, &view.places));
@@ -134,7 +138,7 @@ impl Desk {
             _ => {}
         }
         let Some(offset) = position_of(&params["position"])
-            .and_then(|position| view.places.offset(view.model.main(), position))
+            .and_then(|position| view.places.offset(view.model.shown, position))
         else {
             return Reply::Wrong("`position` is missing".to_owned());
         };
@@ -154,6 +158,12 @@ impl Desk {
         }
     }
 
+    /// The model that a document is part of.
+    fn root(&mut self, path: &Path) -> Root {
+        self.workspace.refresh(&self.documents);
+        self.workspace.root(path, &self.documents)
+    }
+
     /// The model of a document as it is now.
     fn view(&mut self, path: &Path, document: &Document) -> Option<Rc<View>> {
         if self.viewed != self.revision {
@@ -163,7 +173,7 @@ impl Desk {
         if let Some(view) = self.views.get(path) {
             return Some(view.clone());
         }
-        let model = actions::model(path, &self.documents)?;
+        let model = self.root(path).model(&self.documents)?;
         let places = Places::new(
             &model.sources,
             &model.loaded,
@@ -198,7 +208,7 @@ impl Desk {
             return json!([]);
         }
         let all = hints(&view.model).into_iter().filter_map(|hint| {
-            let at = view.places.position(view.model.main(), hint.at)?;
+            let at = view.places.position(view.model.shown, hint.at)?;
             Some(match hint.parameter {
                 true => json!({ "position": position(at), "label": hint.text, "kind": 2, "paddingRight": true }),
                 false => json!({ "position": position(at), "label": format!(" {}", hint.text), "kind": 1 }),
@@ -310,21 +320,22 @@ impl Desk {
         })
     }
 
-    /// The models of the workspace in which a file of a model takes part, that model itself among them.
-    fn models_with(&self, path: &Path, file: Option<PathBuf>) -> Vec<(PathBuf, Model)> {
-        let mut mains = BTreeSet::from([path.to_owned()]);
-        if let Some(file) = file {
-            let importers = Disk::scan(&self.documents).importers(&self.documents);
-            mains.extend(roots_of(&file, &importers));
-            mains.insert(file);
+    /// The models of the workspace in which a file of a model takes part, that model itself among them, and those with scenarios.
+    fn models_with(&mut self, path: &Path, file: &Path) -> Vec<Model> {
+        let own = self.root(path);
+        let importers = self.workspace.importers(&self.documents);
+        let mut mains = BTreeSet::from([own.main.clone(), file.to_owned()]);
+        mains.extend(roots_of(file, &importers));
+        let mut roots = BTreeSet::from([own]);
+        for main in mains {
+            roots.extend(self.workspace.with_scenarios(&main, &self.documents));
+            roots.insert(Root::from(main));
         }
-        let models = mains.into_iter();
-        models
-            .filter_map(|main| Some((main.clone(), actions::model(&main, &self.documents)?)))
-            .collect()
+        let models = roots.iter().filter_map(|root| root.model(&self.documents));
+        models.collect()
     }
 
-    fn references(&self, view: &View, path: &Path, offset: usize, params: &Value) -> Value {
+    fn references(&mut self, view: &View, path: &Path, offset: usize, params: &Value) -> Value {
         let Some((id, _)) = view.model.named_at(offset) else {
             return Value::Null;
         };
@@ -337,7 +348,7 @@ impl Desk {
             return json!(locations(view, &view.model.references(id, false)));
         };
         let mut found: Vec<Value> = Vec::new();
-        for (_, model) in self.models_with(path, Some(file.clone())) {
+        for model in self.models_with(path, &file) {
             let places = Places::new(
                 &model.sources,
                 &model.loaded,
@@ -359,7 +370,7 @@ impl Desk {
         json!(found)
     }
 
-    fn rename(&self, view: &View, path: &Path, offset: usize, params: &Value) -> Reply {
+    fn rename(&mut self, view: &View, path: &Path, offset: usize, params: &Value) -> Reply {
         let Some(name) = params["newName"].as_str() else {
             return Reply::Wrong("`newName` is missing".to_owned());
         };
@@ -370,7 +381,7 @@ impl Desk {
         let Some(file) = view.places.path(span.file) else {
             return Reply::Refused("the library cannot be changed".to_owned());
         };
-        let models = self.models_with(path, Some(file.clone()));
+        let models = self.models_with(path, &file);
         let target = (file.as_path(), span.range());
         match actions::rename(&models, target, name, &self.documents, self.encoding) {
             Ok(edit) => Reply::Value(edit),
@@ -432,6 +443,7 @@ impl Desk {
         let job = Job {
             id: id.clone(),
             question,
+            root: self.root(&main),
             main,
             uri: uri.to_owned(),
             property: params["arguments"][1].as_str().map(str::to_owned),

@@ -16,6 +16,7 @@ use super::documents::Documents;
 use super::places::Places;
 use super::position::Encoding;
 use super::settings::Settings;
+use super::workspace::Root;
 use crate::analysis;
 use crate::check;
 use crate::check::{Answer, Engines, Trouble, World};
@@ -55,8 +56,10 @@ pub struct Job {
     pub id: RequestId,
     /// What is asked.
     pub question: Question,
-    /// The model.
+    /// The document.
     pub main: PathBuf,
+    /// The model that it is part of.
+    pub root: Root,
     /// Its address.
     pub uri: String,
     /// The property, or all; with `[` at the end all elements of a protocol.
@@ -253,7 +256,7 @@ impl Worker {
             limit: Duration::from_secs_f64(job.settings.timeout),
             stop: &job.stop,
         };
-        let checked = checker::check(&job.main, &job.documents);
+        let checked = checker::check(&job.root, &job.documents);
         let checked =
             checked.ok_or_else(|| Failed::Because("the model cannot be read".to_owned()))?;
         let Some(program) = &checked.program else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::documents::{Document, plain};
-use super::places::Places;
+use super::places::{Places, object};
 use super::{convert, uri};
 use crate::editor::Model;
 use crate::editor::complete::complete;
@@ -27,19 +27,23 @@ pub struct View {
 impl View {
     pub fn completion(&self, offset: usize) -> Value {
         let (range, items) = complete(&self.model, offset);
-        let span = Span::new(self.model.main(), range.start, range.end);
+        let span = Span::new(self.model.shown, range.start, range.end);
         let range = self.places.range(span);
         let items = items.iter().map(|item| {
-            json!({
-                "label": item.label,
-                "kind": convert::item_kind(item.kind),
-                "detail": item.detail,
-                "sortText": format!("{}{}", item.rank, item.label),
-                "insertTextFormat": 2,
-                "textEdit": { "range": range, "newText": item.snippet },
-            })
+            let edit = [
+                ("range", json!(range)),
+                ("newText", item.snippet.as_str().into()),
+            ];
+            object([
+                ("label", item.label.as_str().into()),
+                ("kind", convert::item_kind(item.kind).into()),
+                ("detail", item.detail.as_str().into()),
+                ("sortText", format!("{}{}", item.rank, item.label).into()),
+                ("insertTextFormat", 2.into()),
+                ("textEdit", object(edit)),
+            ])
         });
-        json!({ "isIncomplete": false, "items": items.collect::<Vec<_>>() })
+        object([("isIncomplete", false.into()), ("items", items.collect())])
     }
 
     pub fn signature(&self, offset: usize) -> Value {
@@ -63,7 +67,7 @@ impl View {
 
     pub fn definition(&self, offset: usize) -> Value {
         // The path of an import leads to the file.
-        let imports = self.model.loaded.main.parsed.file.decls.iter();
+        let imports = self.model.parsed().file.decls.iter();
         for decl in imports {
             let syntax::ast::DeclKind::Import(import) = &decl.kind else {
                 continue;
@@ -86,7 +90,7 @@ impl View {
         let Some((id, _)) = self.model.named_at(offset) else {
             return Value::Null;
         };
-        let main = self.model.main();
+        let main = self.model.shown;
         let writes = |span: Span| {
             let uses = self.model.index.uses_in(main).iter();
             let mut here = uses.filter(|used| used.span == span);
@@ -101,8 +105,8 @@ impl View {
     }
 
     pub fn tokens(&self) -> Value {
-        let main = self.model.main();
-        let mut data: Vec<u32> = Vec::new();
+        let main = self.model.shown;
+        let mut data: Vec<Value> = Vec::new();
         let mut before = (0, 0);
         for token in tokens(&self.model) {
             let start = self.places.position(main, token.span.start as usize);
@@ -125,10 +129,10 @@ impl View {
                 end.character - start.character,
                 kind,
             ];
-            data.extend(numbers.map(|number| number as u32));
-            data.push(bits);
+            data.extend(numbers.map(Value::from));
+            data.push(bits.into());
             before = (start.line, start.character);
         }
-        json!({ "data": data })
+        object([("data", data.into())])
     }
 }

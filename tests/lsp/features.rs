@@ -202,6 +202,19 @@ fn a_hint_that_is_an_edit_is_a_quick_fix() {
             "const N = 3\nproc P() {\n    var x 0..N = 0\n    x++\n}\ninit { p: P() }\n",
             "++",
         ),
+        (
+            "proc P() {\n    var x 0..3 = 0\n    x = 1 x = 2\n}\ninit { p: P() }\ninvariant i { p.x < 4 }\n",
+            "x = 2",
+        ),
+        (
+            "proc P() {\n    var x 0..3 = 0\n    if x == 0 x = 2\n}\ninit { p: P() }\ninvariant i { p.x < 4 }\n",
+            "x = 2",
+        ),
+        ("proc P() { skip }\ninit { p: P() q: P() }\n", "q: P()"),
+        (
+            "proc P() {\n    choice { skip } { skip }\n}\ninit { p: P() }\n",
+            "{ skip }\n}",
+        ),
     ];
     for (version, (text, wrong)) in fixes.iter().enumerate() {
         let version = version as i64 + 1;

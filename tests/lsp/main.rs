@@ -4,6 +4,7 @@ mod client;
 mod commands;
 mod features;
 mod robust;
+mod scenarios;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -110,6 +110,13 @@ const STEPS: &[Step] = &[
         folder: EXTENSION,
         ..step("VS Code extension: package", &["npm", "run", "package"])
     },
+    Step {
+        folder: EXTENSION,
+        ..step(
+            "VS Code extension: in an editor",
+            &["npm", "run", "test:editor"],
+        )
+    },
 ];
 
 const EXTENSION: &str = "editors/vscode";

@@ -310,7 +310,7 @@ impl Finder<'_> {
     /// Whether a definition can be named at the place.
     fn is_visible(&self, definition: &Definition) -> bool {
         let here = |scope: Span| {
-            scope.file == self.model.main()
+            scope.file == self.model.shown
                 && (scope.start as usize) < self.offset
                 && self.offset <= scope.end as usize
         };
@@ -326,7 +326,7 @@ impl Finder<'_> {
 
     /// Whether the place is in a module of the main file.
     fn is_inside(&self, module: &Definition) -> bool {
-        let decls = &self.model.loaded.main.parsed.file.decls;
+        let decls = &self.model.parsed().file.decls;
         decls.iter().any(|decl| match &decl.kind {
             DeclKind::Module(found) => {
                 found.name.span == module.span && decl.span.range().contains(&self.offset)
@@ -357,7 +357,7 @@ impl Finder<'_> {
     fn labels(&self) -> Vec<Item> {
         let all = self.model.index.definitions.iter();
         let procs = all.filter(|definition| definition.kind == Kind::Proc);
-        let decls = &self.model.loaded.main.parsed.file.decls;
+        let decls = &self.model.parsed().file.decls;
         let around = |definition: &&Definition| {
             let decl = decls
                 .iter()

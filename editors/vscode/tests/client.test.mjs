@@ -2,24 +2,17 @@
 
 import assert from "node:assert/strict";
 import { spawn, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
+import { sandalc } from "./sandalc.mjs";
 
 const require = createRequire(import.meta.url);
 const rpc = require("vscode-languageserver-protocol/node");
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-// What was built last, however it was built.
-const binaries = ["tests", "debug", "release"]
-  .map((kind) => join(root, "target", kind, process.platform === "win32" ? "sandalc.exe" : "sandalc"))
-  .filter((path) => existsSync(path))
-  .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-const sandalc = process.env.SANDALC ?? binaries[0] ?? "sandalc";
-
 const MODEL = `proc Lamp(light channel { bool }) { send(light, true) }
 proc Eye(light channel { bool }) {
     var seen bool
