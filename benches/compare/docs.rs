@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-const BEGIN: &str =
-    "<!-- figures: `cargo bench --bench compare -- --docs docs/performance.md` -->\n";
+const BEGIN: &str = "<!-- figures: ";
 const END: &str = "<!-- end of the figures -->\n";
 
 /// Replaces what stands between the two marks by sections, each a title and a table.
@@ -15,7 +14,9 @@ pub fn replace(path: &Path, sections: &[(String, String)]) -> Result<(), String>
     let text = std::fs::read_to_string(path).map_err(failed)?;
     let (before, rest) = text
         .split_once(BEGIN)
-        .ok_or_else(|| format!("{} has no line {BEGIN}", path.display()))?;
+        .and_then(|(before, rest)| Some((before, rest.split_once('\n')?)))
+        .ok_or_else(|| format!("{} has no line {BEGIN}..", path.display()))?;
+    let (command, rest) = rest;
     let (_, after) = rest
         .split_once(END)
         .ok_or_else(|| format!("{} has no line {END}", path.display()))?;
@@ -24,6 +25,6 @@ pub fn replace(path: &Path, sections: &[(String, String)]) -> Result<(), String>
         let table = table.trim_end();
         figures += &format!("\n### {title}\n\n```text\n{table}\n```\n");
     }
-    let text = format!("{before}{BEGIN}{figures}\n{END}{after}");
+    let text = format!("{before}{BEGIN}{command}\n{figures}\n{END}{after}");
     std::fs::write(path, text).map_err(failed)
 }

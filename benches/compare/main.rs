@@ -53,6 +53,9 @@ fn run(options: &Options) -> Result<(), String> {
     let rounds = if options.quick { 1 } else { options.rounds };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
     let mut field = Field::new(root, &competitors, limits, rounds, cores)?;
+    if let Some(page) = &options.paper {
+        return paper::write(&field, options.baseline.as_deref(), page);
+    }
     println!("{}", table::head());
     let mut rows = Vec::new();
     for (family, variant) in chosen {

@@ -68,6 +68,11 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
 
+    /// Redo the tables of the paper that introduced Sandal, and nothing else: put them into this page, between its marks, and their
+    /// plot beside it
+    #[arg(long, value_name = "FILE")]
+    pub paper: Option<PathBuf>,
+
     /// What `cargo bench` adds
     #[arg(long, hide = true)]
     pub bench: bool,

@@ -1,4 +1,9 @@
-//! The paper's four models, with the formula of its authors: time from the model to the answer.
+//! The paper's four models, with the formula of its authors: time from the model to the answer, and the paper's tables redone.
+
+mod chart;
+mod tables;
+
+pub use tables::write;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -90,6 +95,12 @@ fn keep(best: &mut Option<Measurement>, next: Measurement) {
 }
 
 fn spin_run(field: &Field, defines: &[&str]) -> Result<Measurement, String> {
+    let (verifier, sizing) = spin_verifier(field, defines)?;
+    Ok(verifier.search(sizing, &["-a"], LIMITS, 0)?.0)
+}
+
+/// The Promela model with the formula, compiled.
+fn spin_verifier(field: &Field, defines: &[&str]) -> Result<(spin::Verifier, Sizing), String> {
     let model = field.root.join("benches/spin/two_phase.pml");
     let mut options: Vec<String> = defines.iter().map(ToString::to_string).collect();
     options.extend(["-DN=2", "-DLIVENESS"].map(String::from));
@@ -98,7 +109,7 @@ fn spin_run(field: &Field, defines: &[&str]) -> Result<Measurement, String> {
         states: 1 << 12,
         depth: 1_000,
     };
-    Ok(verifier.search(sizing, &["-a"], LIMITS, 0)?.0)
+    Ok((verifier, sizing))
 }
 
 fn our_run(field: &Field, example: &str) -> Result<Measurement, String> {
