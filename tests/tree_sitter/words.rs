@@ -170,7 +170,7 @@ fn letters_are_operators_in_the_same_places() {
                 format!("{word} p.x"),
                 format!("p.x {word} p.y"),
                 format!("{word} (p.x U p.y)"),
-                format!("{word}"),
+                word.to_string(),
                 format!("{word}.x"),
                 format!("p.{word} && p@{word} && p.m is {word}"),
                 format!("1 + {word} == 2"),

@@ -50,7 +50,7 @@ pub fn order(system: &System, e: &Step, f: &Step, known: Known<'_>, work: &mut u
         commute: true,
     };
     let split = decisive(system, e, f, !known.stand_ins.is_empty());
-    each_case(system, &split, &mut |case| {
+    each_case(system, &split, |case| {
         *work += 1;
         try_case(e, f, known, case, &mut order);
         order.e_may_go_first || order.commute
@@ -66,7 +66,7 @@ pub fn keeps(system: &System, step: &Step, condition: &Expr, work: &mut u64) -> 
     read.dedup();
     let split = few(system, read);
     let mut keeps = true;
-    each_case(system, &split, &mut |case| {
+    each_case(system, &split, |case| {
         *work += 1;
         let before = View {
             case,
@@ -89,7 +89,7 @@ pub fn keeps(system: &System, step: &Step, condition: &Expr, work: &mut u64) -> 
 }
 
 /// Calls `each` with every combination of values of some variables, the last varying fastest, until it says stop.
-fn each_case(system: &System, split: &[VarId], each: &mut dyn FnMut(&[(VarId, Expr)]) -> bool) {
+fn each_case(system: &System, split: &[VarId], mut each: impl FnMut(&[(VarId, Expr)]) -> bool) {
     let bounds = |v: &VarId| system.var(*v).domain.bounds();
     let mut values: Vec<i64> = split.iter().map(|v| bounds(v).0).collect();
     loop {
