@@ -80,9 +80,9 @@ pub fn moment(graph: &Graph, first: &Bits, ignorant: &Bits, views: &[u32], count
             };
         }
     }
-    let late = starts().map(|state| latest[component[state as usize] as usize]);
+    let mut late = starts().map(|state| latest[component[state as usize] as usize]);
     Moment {
         views: found,
-        latest: late.fold(Some(0), |a, b| Some(a?.max(b?))),
+        latest: late.try_fold(0, |a: u64, b| b.map(|b| a.max(b))),
     }
 }
