@@ -242,8 +242,8 @@ init {
 ";
     let system = crate::build(&program(text), &crate::weave::Options::default());
     let options = Options {
-        // More than there are processes, fewer than there are pairs of them.
-        enough: 400,
+        // More than there are processes, also with wide states counted as several; far fewer than there are pairs of them.
+        enough: 1000,
         ..Options::default()
     };
     let report = check_all(&system, &options);
