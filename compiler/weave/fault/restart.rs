@@ -9,7 +9,7 @@
 //! any, an edge each). It is never forced (the crash may be for good)
 //! and it is no injection.
 
-use crate::graph::{Edge, Expr};
+use crate::graph::{Edge, Expr, Leaf};
 use crate::system::Owner;
 use crate::system::event::Word;
 use crate::system::{EdgeKind, LocationKind, VarId};
@@ -51,6 +51,20 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
             })
             .collect();
     }
+    // Records and messages with fields: which scalars go together.
+    let decided = |rule: &Expr, way: &[(VarId, Expr)]| {
+        rule.all_leaves(
+            &mut |leaf| matches!(leaf, Leaf::Var(v) if way.iter().any(|(var, _)| var == v)),
+        )
+    };
+    ways.retain(|way| {
+        let start = |leaf: &Leaf| match leaf {
+            Leaf::Var(v) => code_in(way, *v),
+            _ => unreachable!("a start reads variables"),
+        };
+        let rules = draft.start_rules.iter().filter(|rule| decided(rule, way));
+        rules.into_iter().all(|rule| rule.eval(&start) != 0)
+    });
     let graph = &draft.processes[process.0 as usize];
     let initial = graph.initial;
     let begin = graph.graph[initial].span;
@@ -66,5 +80,14 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
                 ..fault_edge(fault, Vec::new(), begin)
             },
         );
+    }
+}
+
+/// The code that a variable is reset to.
+fn code_in(way: &[(VarId, Expr)], var: VarId) -> i64 {
+    let reset = way.iter().find(|(v, _)| *v == var);
+    match reset {
+        Some((_, Expr::Const(scalar))) => scalar.code(),
+        _ => unreachable!("it is reset to a constant"),
     }
 }
