@@ -6,7 +6,7 @@ use super::answer::{Answer, Shows};
 use super::minimise::Deadline;
 use super::strategy::Strategy;
 use super::{Engines, Options, Task, World, check};
-use crate::system::{EdgeKind, Event, Expr, Owner, System, VarId};
+use crate::system::{EdgeKind, Event, Expr, Leaf, Owner, System, VarId};
 use crate::trace::{Cause, Trace};
 use crate::verdict::Outcome;
 
@@ -51,10 +51,20 @@ fn without_trouble(system: &System) -> System {
             calm.starts.choices.retain(|choice| choice.var != phase);
         }
     }
-    // What is left is chosen freely: only the phases, and how much of a limit they use up at the start, depend on each other.
+    // What depended on the phases is chosen freely.
     let of_limit = |var: VarId| matches!(system.var(var).owner, Owner::Shared(_));
     calm.starts.choices.retain(|choice| !of_limit(choice.var));
-    calm.starts.only = None;
+    calm.starts.only = (calm.starts.only.take()).and_then(|only| {
+        let mut rules = match only {
+            Expr::And(rules) => rules.to_vec(),
+            rule => vec![rule],
+        };
+        let chosen = |var: &VarId| calm.starts.choices.iter().any(|choice| choice.var == *var);
+        rules.retain(|rule| {
+            rule.all_leaves(&mut |leaf| matches!(leaf, Leaf::Var(var) if chosen(var)))
+        });
+        (!rules.is_empty()).then(|| Expr::and(rules))
+    });
     calm.ordinary = None;
     for process in &mut calm.processes {
         process

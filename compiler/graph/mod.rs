@@ -73,6 +73,8 @@ pub type Expr = system::expr::Expr<Leaf>;
 pub struct Graphs {
     /// The scalars the processes' variables consist of, hidden ones included.
     pub vars: Vec<Var>,
+    /// Which starts there are together: records and messages with fields may start with some combinations of scalars only.
+    pub start_rules: Vec<Expr>,
     /// Where the variables and messages of the [`Program`](crate::program::Program) went.
     pub layout: Layout,
     /// One graph per process.

@@ -149,7 +149,7 @@ impl Draft {
                 choices: choices.collect(),
                 only: None,
             },
-            start_rules: Vec::new(),
+            start_rules: graphs.start_rules,
             durable: graphs.vars.iter().map(|v| v.durable).collect(),
             vars: graphs
                 .vars

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
+use super::starts::Starts;
 use crate::graph::{Expr, Leaf, Var};
 use crate::program::{FaultVariable, Program, Type, Value, VariableId};
 use crate::system::expr::List;
@@ -56,7 +57,7 @@ impl Layout {
         list
     }
 
-    pub(super) fn of(program: &Program) -> (Layout, Vec<Var>) {
+    pub(super) fn of(program: &Program) -> (Layout, Vec<Var>, Vec<Expr>) {
         let mut layout = Layout {
             counts: program
                 .data
@@ -74,37 +75,34 @@ impl Layout {
             ..Layout::default()
         };
         let mut vars = Vec::new();
+        let mut start_rules = Vec::new();
         for variable in &program.variables {
             let mut scalars = Vec::new();
             layout.flatten(&variable.ty, variable.name.clone(), &mut scalars);
             let codes = variable.initial.flat();
             let codes = codes.iter().map(code_of);
-            let starts: Vec<i64> = (variable.starts.iter())
-                .flat_map(Value::flat)
-                .map(|value| code_of(&value))
-                .collect();
+            let starts = Starts::of(&variable.starts);
             let first = vars.len() as u32;
-            layout
-                .variables
-                .push((first..first + scalars.len() as u32).map(VarId).collect());
-            vars.extend(
-                scalars
-                    .into_iter()
-                    .zip(codes)
-                    .map(|((name, domain), init)| Var {
-                        name,
-                        process: variable.process,
-                        domain,
-                        init: starts.first().copied().unwrap_or(init),
-                        starts: match starts.len() {
-                            0 | 1 => Vec::new(),
-                            _ => starts.clone(),
-                        },
-                        durable: variable.durable,
-                        timer: variable.timer,
-                        hidden: variable.counter,
-                    }),
-            );
+            let ids: Vec<VarId> = (first..first + scalars.len() as u32).map(VarId).collect();
+            start_rules.extend(starts.rules(&ids, &scalars));
+            layout.variables.push(ids);
+            let scalars = scalars.into_iter().zip(codes).enumerate();
+            vars.extend(scalars.map(|(at, ((name, domain), init))| {
+                let codes = starts.codes(at);
+                Var {
+                    name,
+                    process: variable.process,
+                    domain,
+                    init: codes.first().copied().unwrap_or(init),
+                    starts: match codes {
+                        [] | [_] => Vec::new(),
+                        several => several.to_vec(),
+                    },
+                    durable: variable.durable,
+                    timer: variable.timer,
+                    hidden: variable.counter,
+                }
+            }));
         }
         for channel in &program.channels {
             let mut scalars = Vec::new();
@@ -115,7 +113,7 @@ impl Layout {
                 .messages
                 .push(scalars.into_iter().map(|(_, domain)| domain).collect());
         }
-        (layout, vars)
+        (layout, vars, start_rules)
     }
 
     /// The scalars of a variable.
@@ -294,7 +292,7 @@ pub fn constants(value: &Value) -> Vec<Expr> {
     value.flat().iter().map(scalar).collect()
 }
 
-fn code_of(scalar: &Value) -> i64 {
+pub(super) fn code_of(scalar: &Value) -> i64 {
     match scalar {
         Value::Bool(b) => i64::from(*b),
         Value::Int(i) => *i,

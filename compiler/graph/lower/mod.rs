@@ -21,6 +21,7 @@ mod nodes;
 mod own;
 mod pattern;
 mod select;
+mod starts;
 mod time;
 mod value;
 
@@ -41,7 +42,7 @@ use crate::vocabulary::ProcessId;
 /// Lowers every process of a program. In: a checked program. Out: graphs in which every location can be
 /// reached (guards aside), edges in source order. Does not know what a channel is.
 pub fn lower(program: &Program) -> Graphs {
-    let (layout, mut vars) = Layout::of(program);
+    let (layout, mut vars, start_rules) = Layout::of(program);
     let mut fair = Vec::new();
     let processes = (0..program.processes.len())
         .map(|index| {
@@ -52,6 +53,7 @@ pub fn lower(program: &Program) -> Graphs {
     let joins = own::joins(program, &layout, (&mut vars, &mut fair));
     let graphs = Graphs {
         vars,
+        start_rules,
         layout,
         processes,
         fair,

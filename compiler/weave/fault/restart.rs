@@ -10,7 +10,7 @@
 //! and it is no injection. Of several on one process each recovers from its own crashes, so that a lost disk is injected and counted;
 //! from one by another fault any of them does.
 
-use crate::graph::{Edge, Expr};
+use crate::graph::{Edge, Expr, Leaf};
 use crate::program::FaultTarget;
 use crate::system::event::Word;
 use crate::system::{EdgeKind, LocationKind, Op, Owner, VarId};
@@ -56,6 +56,20 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
             })
             .collect();
     }
+    // Records and messages with fields: which scalars go together.
+    let decided = |rule: &Expr, way: &[(VarId, Expr)]| {
+        rule.all_leaves(
+            &mut |leaf| matches!(leaf, Leaf::Var(v) if way.iter().any(|(var, _)| var == v)),
+        )
+    };
+    ways.retain(|way| {
+        let start = |leaf: &Leaf| match leaf {
+            Leaf::Var(v) => code_in(way, *v),
+            _ => unreachable!("a start reads variables"),
+        };
+        let rules = draft.start_rules.iter().filter(|rule| decided(rule, way));
+        rules.into_iter().all(|rule| rule.eval(&start) != 0)
+    });
     let graph = &draft.processes[process.0 as usize];
     let initial = graph.initial;
     let begin = graph.graph[initial].span;
@@ -72,5 +86,14 @@ pub(super) fn weave(draft: &mut Draft, fault: FaultId, process: ProcessId) {
                 ..fault_edge(fault, Vec::new(), begin)
             },
         );
+    }
+}
+
+/// The code that a variable is reset to.
+fn code_in(way: &[(VarId, Expr)], var: VarId) -> i64 {
+    let reset = way.iter().find(|(v, _)| *v == var);
+    match reset {
+        Some((_, Expr::Const(scalar))) => scalar.code(),
+        _ => unreachable!("it is reset to a constant"),
     }
 }

@@ -79,28 +79,18 @@ impl<'a> Expressions<'_, 'a> {
         because: (Span, String),
         span: Span,
     ) -> Option<Vec<Value>> {
-        if ty.is_composite() {
-            self.log.misplaced(
-                "only scalars and arrays of them can start with any value",
-                span,
-                Some("choose in a step instead: `x = any`"),
-            );
-            return None;
-        }
-        let scalar = ty.scalar().clone();
+        let element = ty.scalar().clone();
         let outside = |value: &Value, span| TypeProblem::Outside {
             value: value.show(&self.decls.data),
-            ty: scalar.show(&self.decls.data),
+            ty: element.show(&self.decls.data),
             span,
             because: Some(because.clone()),
         };
         let values = match set {
             ast::AnySet::All => {
-                if let Type::Data(data) = &scalar {
-                    self.log.uses.arbitrary.insert(*data);
-                }
-                self.choices(scalar.count(&self.decls.data), span)?;
-                scalar.values(&self.decls.data)
+                self.arbitrary(&element);
+                self.choices(element.count(&self.decls.data), span)?;
+                element.values(&self.decls.data)
             }
             ast::AnySet::Range(lo, hi) => {
                 let lo_value = self.constant_int(lo, "the bound of a range");
@@ -115,7 +105,7 @@ impl<'a> Expressions<'_, 'a> {
                     return None;
                 }
                 for (bound, place) in [(lo_value, lo.span), (hi_value, hi.span)] {
-                    if !scalar.contains(&Value::Int(bound)) {
+                    if !element.contains(&Value::Int(bound)) {
                         let problem = outside(&Value::Int(bound), place);
                         self.log.report_value(problem);
                         return None;
@@ -126,8 +116,8 @@ impl<'a> Expressions<'_, 'a> {
             }
             ast::AnySet::Of(set) => {
                 let mut values = Vec::new();
-                for element in set {
-                    let value = self.constant_of_type(element, &scalar, because.clone())?;
+                for written in set {
+                    let value = self.constant_of_type(written, &element, because.clone())?;
                     if !values.contains(&value) {
                         values.push(value);
                     }

@@ -66,6 +66,8 @@ impl<'a> Statements<'_, 'a> {
                 span: name.span,
             })),
             (Some(_), Some(init)) if self.exprs().received_value(&name.text, init) => None,
+            // What it may start with is no step that chooses.
+            (Some(_), Some(init)) if durable && matches!(init.kind, ast::ExprKind::Any(_)) => None,
             (Some(ty), Some(init)) => {
                 self.exprs()
                     .right_side(init, ty, (written.span, "because of this type".to_owned()))
