@@ -380,6 +380,8 @@ const NOT_A_FAULT: &[(&str, &str, &str)] = &[
         "shutdown",
         "what a client of the protocol says before the end",
     ),
+    ("machines/", "shutdown", "the end of a connection"),
+    ("machines/", "shutdown", "which half of it ends"),
     (
         "syntax/explain.rs",
         "shutdown",

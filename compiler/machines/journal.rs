@@ -31,7 +31,6 @@ struct Open {
     writing: Option<BufWriter<File>>,
     /// Of the record that is written.
     sum: u64,
-    length: u64,
 }
 
 /// No piece is longer.
@@ -120,7 +119,6 @@ impl Open {
             reading: None,
             writing: None,
             sum: SUM,
-            length: 0,
         };
         if counts && path.exists() {
             open.ends = whole_records(&mut BufReader::new(File::open(path)?))?;
@@ -141,7 +139,9 @@ impl Open {
         file.set_len(end.unwrap_or(0))?;
         let mut writing = BufWriter::new(file);
         match end {
-            Some(end) => drop(writing.seek(SeekFrom::Start(end))?),
+            Some(end) => {
+                writing.seek(SeekFrom::Start(end))?;
+            }
             None => writing.write_all(MAGIC)?,
         }
         writing.flush()?;
@@ -183,7 +183,6 @@ impl Open {
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sum = add(self.sum, bytes);
-        self.length += bytes.len() as u64;
         match &mut self.writing {
             Some(writing) => writing.write_all(bytes),
             None => Ok(()),

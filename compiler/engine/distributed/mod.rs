@@ -4,7 +4,7 @@
 //! them, and decides the same in each, because all it asks ([`Searchers`](super::searchers::Searchers)) is answered for all of
 //! them together:
 //!
-//! - `part`: a level is built in a round: everybody expands its own states and sends each successor to its owner, who knows
+//! - `part`, `desk`: a level is built in a round: everybody expands its own states and sends each successor to its owner, who knows
 //!   whether it is new. In a second round all hear what was found, so all know the same when the level ends;
 //! - `shortest`: the run to show is found as `trace` finds it. Which states lie on shortest runs is told to all, step by step from
 //!   the end; then all choose the first step among those that the owners offer, step by step from the beginning;
@@ -12,6 +12,7 @@
 //!
 //! How bytes get from one process to another is not known here: that is the [`Mesh`]'s business.
 
+mod desk;
 mod journal;
 mod mesh;
 mod part;

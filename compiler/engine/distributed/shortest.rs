@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::desk::{pack, unpack};
 use super::mesh::{Broken, Mesh, exchange, gather};
-use super::part::{pack, unpack};
 use crate::engine::explorer::{Explorer, Level};
 use crate::engine::model::{EdgeCode, Select, to_move};
 use crate::engine::trace::{Costs, Goal, Target, is_goal};
