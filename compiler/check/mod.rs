@@ -149,6 +149,11 @@ pub trait World {
         None
     }
 
+    /// Where searches put what does not fit into memory, if there is such a place.
+    fn disk(&self) -> Option<&dyn engine::Disk> {
+        None
+    }
+
     /// A search goes on.
     fn progress(&self, _: &engine::Progress) {}
 

@@ -32,6 +32,7 @@ mod replace;
 mod replay;
 mod shell;
 mod simulate;
+pub mod spill;
 
 use std::process::ExitCode;
 

@@ -22,6 +22,9 @@ use crate::system::Check;
 use crate::system::{Expr, Sought, System};
 use crate::verdict::{Outcome, Verdict};
 
+/// States are stored in few bytes from more than this on if memory is short: to do so takes a megabyte at least.
+const FEWEST: u64 = 50_000;
+
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
@@ -253,7 +256,7 @@ impl<const W: usize> Search<'_, '_, W> {
 
     fn look_at_the_initial_states(&mut self) {
         for state in self.explorer.initials() {
-            let words = self.explorer.store.load(state);
+            let words = self.explorer.known.words(state);
             let code = &self.explorer.model.code;
             for (question, found) in &mut self.open {
                 if let Goal::State { condition, value } = question.goal
@@ -272,6 +275,7 @@ impl<const W: usize> Search<'_, '_, W> {
     fn build(&mut self, level: Level, sources: &[(usize, Select)]) -> Result<(), Exhausted> {
         let questions: Vec<Question> = self.open.iter().map(|(question, _)| *question).collect();
         let transitions = self.explorer.transitions;
+        self.make_compact()?;
         let (stop, notice) = (self.options.stop, &mut *self.notice);
         let built = expand::build(
             self.explorer,
@@ -307,6 +311,23 @@ impl<const W: usize> Search<'_, '_, W> {
         built.ended?;
         match self.explorer.states() > self.options.enough {
             true => Err(Exhausted::States),
+            false => Ok(()),
+        }
+    }
+
+    /// From some number of states on they are stored in few bytes.
+    fn make_compact(&mut self) -> Result<(), Exhausted> {
+        let Explorer {
+            known,
+            levels,
+            disk,
+            ..
+        } = &mut *self.explorer;
+        let Options { few, limits, .. } = *self.options;
+        let share = if disk.is_some() { 16 } else { 4 };
+        let is_short = known.memory() > limits.memory / share && known.len() > FEWEST;
+        match (known.len() > few || is_short) && !known.is_decided() {
+            true => known.make_compact(levels.len(), *disk),
             false => Ok(()),
         }
     }

@@ -547,3 +547,68 @@ init {{
         assert!(ended.memory < 104 << 20, "{formula}: {}", ended.memory);
     }
 }
+
+/// Two counters, one of which waits for nothing: 131,072 states.
+const COUNTERS: &str = "\
+proc Counter(m 0..511) {
+    var n 0..511
+    for {
+        n = (n + 1) % (m + 1)
+    }
+}
+
+init {
+    a: Counter(255),
+    b: Counter(511),
+}
+
+invariant apart { a.n < 255 || b.n < 511 }
+reachable half { a.n == 128 && b.n == 256 }
+";
+
+#[test]
+fn what_is_moved_to_a_disk_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), COUNTERS).expect("a file");
+    let disk = tempfile::tempdir().expect("a folder");
+    let name = disk.path().display().to_string();
+    let check = |more: &[&str]| {
+        let args = [
+            "model.sdl",
+            "--no-reduction",
+            "--no-symmetry",
+            "--stats",
+            "--format",
+            "json",
+        ];
+        let ended = run(folder.path(), &[&args, more].concat(), &mut |_, _| {});
+        assert_eq!(ended.code, Some(1), "{}{}", ended.out, ended.err);
+        let mut json: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
+        let stats = json["stats"].as_object_mut().expect("figures");
+        stats.remove("seconds");
+        stats.remove("memory");
+        let spilled = stats.remove("spilled").expect("a figure").as_u64();
+        (json, spilled.expect("a number"))
+    };
+    let (plain, none) = check(&[]);
+    let (moved, some) = check(&["--max-memory", "48M", "--spill", &name]);
+    assert_eq!(none, 0);
+    assert!(some > 10_000, "{some}");
+    assert_eq!(plain, moved);
+    // The file has no name, and is gone.
+    assert_eq!(fs::read_dir(disk.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_folder_to_move_states_to_has_to_be_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), COUNTERS).expect("a file");
+    let ended = run(
+        folder.path(),
+        &["model.sdl", "--spill", "nowhere"],
+        &mut |_, _| {},
+    );
+    assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
+    let wanted = "cannot write to `nowhere`";
+    assert!(ended.err.contains(wanted), "{}", ended.err);
+}

@@ -9,6 +9,7 @@ use super::watch::Watch;
 use crate::check::{Answer, Aside, World};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
+use crate::cli::spill::Spill;
 use crate::engine;
 
 /// The world of one run.
@@ -16,6 +17,7 @@ pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
     aside: Option<&'a Abc<'a>>,
+    spill: Option<&'a Spill>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
 }
@@ -26,12 +28,14 @@ impl<'a> Desk<'a> {
         watch: &'a Watch,
         answers: &'a Answers<'a>,
         aside: Option<&'a Abc<'a>>,
+        spill: Option<&'a Spill>,
         shell: &Shell,
     ) -> Self {
         Desk {
             watch,
             answers,
             aside,
+            spill,
             line: RefCell::new(ProgressLine::new(shell)),
             shell: RefCell::new(shell.clone()),
         }
@@ -53,6 +57,10 @@ impl World for Desk<'_> {
 
     fn aside(&self) -> Option<&dyn Aside> {
         self.aside.map(|abc| abc as &dyn Aside)
+    }
+
+    fn disk(&self) -> Option<&dyn engine::Disk> {
+        self.spill.map(|spill| spill as &dyn engine::Disk)
     }
 
     fn progress(&self, now: &engine::Progress) {

@@ -29,6 +29,7 @@ use std::time::Duration;
 use super::args::{Check, Engine, Format, ModelOptions};
 use super::model::Model;
 use super::shell::Shell;
+use super::spill::Spill;
 use super::{Exit, files, internal, interrupt};
 use crate::check::{self, Engines, Expectations, Failure, Findings, Trouble};
 use crate::diagnostic::Diagnostic;
@@ -130,6 +131,13 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     if args.quiet {
         shell.hush();
     }
+    let spill = match args.spill.as_deref().map(Spill::new).transpose() {
+        Ok(spill) => spill,
+        Err(failure) => {
+            shell.fail("write to", &failure);
+            return Exit::BadInput;
+        }
+    };
     // Whoever watches the limits has a shell of its own, to speak while the work goes on.
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
@@ -187,9 +195,12 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
         check::check(
             &question,
             engines,
-            &Desk::new(&watch, &answers, aside, shell),
+            &Desk::new(&watch, &answers, aside, spill.as_ref(), shell),
         )
     });
+    if let Some(trouble) = spill.as_ref().and_then(Spill::trouble) {
+        shell.note(&trouble);
+    }
     let findings = match found {
         Ok(findings) => findings,
         Err(trouble) => return interrupt::or(complain(&task, trouble, shell)),
@@ -455,6 +466,7 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
         faults: stats.faults,
         state_bits: stats.state_bits,
         memory: stats.memory,
+        spilled: stats.spilled,
         seconds: time.as_secs_f64(),
     }
 }
@@ -466,7 +478,7 @@ states       {}{}
 transitions  {}
 depth        {} steps, {} faults
 state size   {} bits
-memory       {:.1} MiB
+memory       {:.1} MiB{}
 time         {:.2} s
 ",
         thousands(stats.states),
@@ -482,6 +494,10 @@ time         {:.2} s
         stats.faults,
         stats.state_bits,
         stats.memory as f64 / f64::from(1 << 20),
+        match stats.spilled {
+            0 => String::new(),
+            bytes => format!(", disk {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        },
         stats.seconds,
     )
 }
