@@ -14,6 +14,9 @@ use crate::engine::store::{Limits, Store, hash};
 /// So many states are looked at to find where to cut.
 const SAMPLE: usize = 20_000;
 
+/// Where to cut is found for so many states.
+const MANY: f64 = 16e6;
+
 /// So many cuts are tried.
 const CUTS: usize = 16;
 
@@ -226,19 +229,33 @@ fn cut<const W: usize>(bytes: usize, like: &[[u64; W]]) -> [u64; W] {
             some => (1 << some) - 1,
         })
     };
+    let sample: Vec<&[u64; W]> = like.iter().step_by(step).collect();
     let cost = |mask: &[u64; W]| {
-        let mut halves: [HashSet<[u64; W]>; 2] = Default::default();
-        for words in like.iter().step_by(step) {
-            halves[0].insert(and(words, mask));
-            halves[1].insert(and(words, &mask.map(|word| !word)));
-        }
-        let [left, right] = halves.map(|half| half.len().max(1));
+        let others = mask.map(|word| !word);
+        let [left, right] = [mask, &others].map(|mask| expected(&sample, mask));
         // Bits of a key, and what each state has to bear of the halves.
-        let shared = (left + right) * (bytes + 8) * 8 * step;
-        (left.ilog2() + right.ilog2()) as usize + shared / like.len().max(1)
+        let shared = (left + right) * ((bytes + 8) * 8) as f64 / MANY;
+        (left.log2() + right.log2() + shared) as u64
     };
     let cuts = (1..CUTS).map(|part| below(bits * part / CUTS));
     cuts.min_by_key(cost).unwrap_or_else(|| below(bits / 2))
+}
+
+/// How many different halves many states may have, judging by how their number grew among the states that there are.
+fn expected<const W: usize>(sample: &[&[u64; W]], mask: &[u64; W]) -> f64 {
+    let mut halves = HashSet::new();
+    let mut early = 1;
+    for (place, words) in sample.iter().enumerate() {
+        halves.insert(and(words, mask));
+        if place < sample.len() / 4 {
+            early = halves.len();
+        }
+    }
+    let all = halves.len().max(1) as f64;
+    // Four times as many states, so many times as many halves.
+    let growth = all / early as f64;
+    let fourfold = (MANY / sample.len().max(1) as f64).log2() / 2.0;
+    (all * growth.powf(fourfold)).min(MANY)
 }
 
 #[cfg(test)]
