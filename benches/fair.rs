@@ -31,13 +31,13 @@ fn model(marker: &str, formula: &str) -> String {
     format!(
         "
 const N = 20
-proc Sender(chs []channel [1] {{ bit }}, acks channel [1] {{ bit }}) {{
+proc Sender(chs []channel {{ bit }}, acks channel [1] {{ bit }}) {{
     var b bit
     for ch in chs {{
         for !nonblock_recv(acks, b) {{ send(ch, b) }}
     }}
 }}
-proc Receiver(chs []channel [1] {{ bit }}, acks channel [1] {{ bit }}) {{
+proc Receiver(chs []channel {{ bit }}, acks channel [1] {{ bit }}) {{
     var x bit
     for {{
         select {{ for ch in chs {{ case recv(ch, x) {{ nonblock_send(acks, 1 - x) }} }} }}
@@ -51,11 +51,11 @@ proc Bystander(n 1..400) {{
     }}
 }}
 init {{
-    chs: [N]channel [1] {{ bit }} {marker},
+    chs: [N]channel {{ bit }} {marker},
     acks: channel [1] {{ bit }},
     s: Sender(chs, acks),
     r: Receiver(chs, acks),
-    b: Bystander(400),
+    b: Bystander(100),
 }}
 ltl property {{ {formula} }}
 "

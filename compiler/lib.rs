@@ -16,7 +16,8 @@
 //! 7. [`trace`]: answers replayed on the System; [`check`]: which engine is asked what, and which run is shown;
 //!    [`analysis`]: questions that need many answers; [`report`]: verdicts for people and programs.
 //!
-//! 8. [`editor`]: what editors ask, as plain data; [`lsp`]: the language server, which puts it into messages.
+//! 8. `machines`: several processes that search together.
+//! 9. [`editor`]: what editors ask, as plain data; [`lsp`]: the language server, which puts it into messages.
 //!
 //! [`check_model`] is the whole way on one page, [`build`] the part from a program to its System; [`cli`] is the only code
 //! that talks to the outside, but for the part of [`nusmv`] that runs NuSMV.
@@ -66,6 +67,9 @@ pub mod report;
 pub mod editor;
 
 pub mod lsp;
+
+#[cfg(feature = "machines")]
+pub mod machines;
 
 pub mod cli;
 

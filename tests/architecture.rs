@@ -90,6 +90,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "program",
         ],
     ),
+    // How bytes get from one process of a search to another.
+    ("machines", &["engine"]),
     ("lsp", ALL),
     ("cli", ALL),
     ("testing", ALL),
@@ -123,6 +125,7 @@ const ALL: &[&str] = &[
     "analysis",
     "report",
     "editor",
+    "machines",
     "lsp",
     "cli",
 ];
@@ -161,6 +164,7 @@ const SHELL: &[&str] = &[
     "nusmv/run/",
     "aiger/run/",
     "tool/",
+    "machines/",
 ];
 
 /// No file is longer.

@@ -56,6 +56,7 @@ fn main() {
         Path::new("examples/durable_store.sdl"),
         "durable_store.html",
     );
+    report(Path::new("examples/bit_transmission.sdl"), "twins.html");
     report(Path::new("tests/browser/ring.sdl"), "ring.html");
     let size = std::fs::metadata(folder.path().join("ring.html")).map_or(0, |m| m.len());
     assert!((1..5_000_000).contains(&size), "{size} bytes");

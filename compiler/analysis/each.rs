@@ -204,22 +204,53 @@ pub fn tolerates(
     if violations.never() == Some(true) && is_about_all_runs(kind) {
         return Tolerates::Any;
     }
+    let all = FaultSet::all(task.faults.len());
+    let lasting = lasting(task);
     for injections in 1..=task.max_faults {
-        if stop() {
-            return Tolerates::Unknown;
-        }
-        let limited = with_at_most(task.system, injections);
-        let stop_world = Stopped(stop);
-        match answers(&limited, &[property], &task.options, &stop_world) {
-            Ok(found) => match found.first().map(|answer| &answer.outcome) {
-                Some(Outcome::Holds | Outcome::HoldsStatically) => {}
-                Some(Outcome::Violated) => return Tolerates::AtMost(injections - 1),
-                _ => return Tolerates::Unknown,
-            },
-            Err(_) => return Tolerates::Unknown,
+        // What is `always` there is injected once, when it begins: of the runs in which some of these faults begin, and no others of them,
+        // the rest of the injections are of faults that happen now and then.
+        for begun in subsets(lasting, injections) {
+            if stop() {
+                return Tolerates::Unknown;
+            }
+            let kept = all.without(lasting).and(begun);
+            let left = injections - begun.len();
+            let limited = match kept == all {
+                true => with_at_most(task.system, left),
+                false => with_at_most(&(task.weave)(&kept.faults(task.faults)), left),
+            };
+            let stop_world = Stopped(stop);
+            match answers(&limited, &[property], &task.options, &stop_world) {
+                Ok(found) => match found.first().map(|answer| &answer.outcome) {
+                    Some(Outcome::Holds | Outcome::HoldsStatically) => {}
+                    Some(Outcome::Violated) => return Tolerates::AtMost(injections - 1),
+                    _ => return Tolerates::Unknown,
+                },
+                Err(_) => return Tolerates::Unknown,
+            }
         }
     }
     Tolerates::AtLeast(task.max_faults)
+}
+
+/// The faults that happen at every occasion while they last.
+fn lasting(task: &Inquiry<'_>) -> FaultSet {
+    let faults = task.faults.iter().enumerate();
+    let lasting = faults.filter(|(_, id)| task.system.faults[id.0 as usize].always);
+    lasting.fold(FaultSet::NONE, |all, (i, _)| all.and(FaultSet::one(i)))
+}
+
+/// The subsets with at most so many faults.
+fn subsets(of: FaultSet, most: u32) -> Vec<FaultSet> {
+    let mut found = vec![FaultSet::NONE];
+    for position in of.positions() {
+        let smaller = found.iter().filter(|set| set.len() < most);
+        let more: Vec<FaultSet> = smaller
+            .map(|set| set.and(FaultSet::one(position)))
+            .collect();
+        found.extend(more);
+    }
+    found
 }
 
 /// Whether a property is about each run by itself.
@@ -240,7 +271,7 @@ impl World for Stopped<'_> {
     }
 }
 
-/// The System with at most so many injections in a run, of all faults together.
+/// The System with at most so many injections in a run, of all faults together that happen now and then.
 pub fn with_at_most(system: &System, injections: u32) -> System {
     let mut limited = system.clone();
     let most = i64::from(injections);
@@ -248,7 +279,8 @@ pub fn with_at_most(system: &System, injections: u32) -> System {
     let value = Expr::Leaf(Leaf::Var(used));
     for process in &mut limited.processes {
         for edge in &mut process.edges {
-            if matches!(edge.kind, EdgeKind::Fault(_)) {
+            let counts = |fault: FaultId| !system.faults[fault.0 as usize].always;
+            if matches!(edge.kind, EdgeKind::Fault(fault) if counts(fault)) {
                 let left = Expr::binary(Op::Lt, value.clone(), Expr::int(most));
                 edge.guard = Expr::and([edge.guard.clone(), left]);
                 let more = Expr::binary(Op::Add, value.clone(), Expr::int(1));

@@ -62,14 +62,22 @@ pub fn question(system: &System, faults: &[FaultId], property: usize) -> Questio
                 assuming,
             },
         },
-        PropertyKind::Ctl(formula) if system.fair.is_empty() => match ctl::linear(formula) {
-            Some(formula) => Question::Runs {
-                formula,
-                assuming: false,
-            },
-            None => Question::Branches(formula.clone()),
-        },
-        // A `ctl` formula and fair choices: nobody answers that, and says why. What is not listed is asked about anew.
+        // A `ctl` formula and fair choices: nobody answers that, and says why, but for the questions of `tolerant`.
+        PropertyKind::Ctl(formula)
+            if system.fair.is_empty() || system.properties[property].is_level() =>
+        {
+            match ctl::linear(formula) {
+                Some(formula) => Question::Runs {
+                    formula,
+                    assuming: false,
+                },
+                None if system.fair.is_empty() || !formula.asks_fairness() => {
+                    Question::Branches(formula.clone())
+                }
+                None => Question::Each,
+            }
+        }
+        // What is not listed is asked about anew.
         _ => Question::Each,
     }
 }

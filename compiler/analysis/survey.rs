@@ -114,13 +114,17 @@ pub fn survey(task: &Inquiry<'_>, world: &dyn World) -> Result<Survey, Trouble> 
     Ok(survey)
 }
 
-/// Answers everything on one exploration with all faults; `None` if that is too large.
+/// Answers everything on one exploration with all faults; `None` if that is too large, or takes more than half of the time there is:
+/// the other half is for sets by themselves, which may be searched with shortcuts.
 fn in_one_exploration(
     task: &Inquiry<'_>,
     questions: &[(usize, Question)],
     world: &dyn World,
 ) -> Result<Option<Survey>, Trouble> {
-    let stop = || world.is_over();
+    let latest = world.time_left().map(|left| world.elapsed() + left / 2);
+    let late = || latest.is_some_and(|latest| world.elapsed() > latest);
+    let stop = || world.is_over() || late();
+    let over = || world.is_over();
     let rules = match task.options.simplify {
         true => Rules::default(),
         false => Rules::NONE,
@@ -157,7 +161,7 @@ fn in_one_exploration(
                 task,
                 system,
                 space,
-                stop: &stop,
+                stop: &over,
                 figures: Figures {
                     states: 0,
                     pairs: 0,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::system::knowledge::{Sight, SightKind};
 use crate::system::{LocId, Scalar, System};
 use crate::trace;
 use crate::trace::{Cause, Trace};
@@ -57,8 +58,11 @@ pub struct Twin {
     /// Whose knowledge it is.
     pub how: Knowing,
     /// What they see in both states; of `common` in the first.
-    pub seen: Vec<(String, SeenValue)>,
+    pub seen: Seen,
 }
+
+/// What is seen: each part of a view, by its name.
+pub type Seen = Vec<(String, SeenValue)>;
 
 /// What a process sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,6 +71,18 @@ pub enum SeenValue {
     Value(Scalar),
     /// Where it is.
     At(ProcessId, LocId),
+}
+
+/// Each part of a view with what is seen of it, given as codes.
+pub fn seen(view: &[Sight], codes: &[i64]) -> Seen {
+    let told = view.iter().zip(codes).map(|(sight, code)| {
+        let value = match &sight.kind {
+            SightKind::Value(_, domain) => SeenValue::Value(domain.scalar(*code)),
+            SightKind::Location(p) => SeenValue::At(*p, LocId(*code as u32)),
+        };
+        (sight.name.clone(), value)
+    });
+    told.collect()
 }
 
 /// When it was too late for a run, and which faults are to blame.
@@ -91,6 +107,15 @@ pub enum Shows {
 }
 
 impl Answer {
+    /// The second run alone, as an answer.
+    pub fn other_run(&self) -> Option<Answer> {
+        let twin = self.twin.as_ref()?;
+        Some(Answer {
+            trace: Some(Arc::clone(&twin.trace)),
+            ..Answer::unknown(self.property, String::new())
+        })
+    }
+
     /// Replays a verdict's run on the System. Nothing is said about a cause.
     ///
     /// # Errors

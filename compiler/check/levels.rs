@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Shows};
-use super::{Aside, Task, World};
+use super::{Aside, Sharing, Task, World};
 use crate::engine;
 use crate::system::{PropertyKind, System};
 use crate::verdict::Outcome;
@@ -144,6 +144,10 @@ impl World for Gathering<'_> {
 
     fn disk(&self) -> Option<&dyn engine::Disk> {
         self.world.disk()
+    }
+
+    fn together(&self) -> Option<&dyn Sharing> {
+        self.world.together()
     }
 
     fn progress(&self, now: &engine::Progress) {

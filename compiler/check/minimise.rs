@@ -3,9 +3,10 @@
 //! A run that was found is never lost: it is shown if nothing smaller is found within the budget, with what is known about
 //! it. In this order:
 //!
-//! 1. Few states are searched plainly, in order of faults and steps: the first run is the smallest.
-//! 2. More states are searched in order of faults, with shortcuts: the first run has the fewest faults, or the one that is
-//!    there has.
+//! 1. Few states are searched plainly, in order of faults and steps: the first run is the smallest. If there are too many for that,
+//!    the search for the verdict has seen it already.
+//! 2. What is not known to have the fewest faults, because another engine has found it, is searched for in order of faults, with
+//!    shortcuts: the first run has the fewest, or the one that is there has.
 //! 3. Steps that a run does not need are left out ([`shrink`]).
 //! 4. As many states as are worth it are searched plainly, but only with as many faults as are needed.
 
@@ -18,7 +19,6 @@ use super::strategy::Strategy;
 use super::{Trouble, World};
 use crate::engine;
 use crate::engine::space::Exhausted;
-use crate::simplify::Simplified;
 use crate::system::{Edge, System, state};
 use crate::trace::begun;
 use crate::verdict::{Move, Run, Verdict};
@@ -29,6 +29,16 @@ pub struct Candidate {
     pub verdict: Verdict,
     /// What its run shows.
     pub shows: Shows,
+}
+
+impl Candidate {
+    /// A verdict of whose run nothing is known.
+    pub fn any(verdict: Verdict) -> Self {
+        Candidate {
+            verdict,
+            shows: Shows::Any,
+        }
+    }
 }
 
 /// The end of a budget of time.
@@ -79,11 +89,20 @@ fn edges<'a>(system: &'a System, run: &'a Run) -> impl Iterator<Item = &'a Edge>
     })
 }
 
-/// Makes the runs of safety properties smaller; `visited` states it took to find them.
+/// What verdicts have cost.
+#[derive(Clone, Copy)]
+pub struct Spent {
+    /// The states that the search for them has visited, if that is known.
+    pub visited: Option<u64>,
+    /// Whether a plain search has met too many of them.
+    pub many: bool,
+}
+
+/// Makes the runs of safety properties smaller, whose verdicts have cost so much.
 pub fn minimise(
     strategy: &Strategy,
-    found: Vec<Verdict>,
-    visited: u64,
+    candidates: Vec<Candidate>,
+    spent: Spent,
 ) -> Result<Vec<Candidate>, Trouble> {
     let options = &strategy.task.options;
     let thresholds = options.thresholds;
@@ -91,19 +110,15 @@ pub fn minimise(
     let stop = || deadline.is_over();
     let mut minimiser = Minimiser {
         strategy,
-        candidates: found
-            .into_iter()
-            .map(|verdict| Candidate {
-                verdict,
-                shows: Shows::Any,
-            })
-            .collect(),
+        candidates,
     };
     let plain = |enough: u64| engine::Options {
         enough,
         ..strategy.options(&stop)
     };
-    minimiser.search(strategy.stepwise(), plain(thresholds.few), Shows::Best)?;
+    if !spent.many {
+        minimiser.search(true, plain(thresholds.few), Shows::Best)?;
+    }
     let by_faults = |enough: u64| engine::Options {
         enough,
         by_faults: true,
@@ -112,21 +127,17 @@ pub fn minimise(
         ..strategy.options(&stop)
     };
     let [first, second, _] = thresholds.chances;
-    for (system, enough) in [
-        (strategy.stepwise(), first),
-        (strategy.simplified(), second),
-        (strategy.stepwise(), u64::MAX),
-    ] {
-        minimiser.search(system, by_faults(enough), Shows::Fewest)?;
+    for (stepwise, enough) in [(true, first), (false, second), (true, u64::MAX)] {
+        minimiser.search(stepwise, by_faults(enough), Shows::Fewest)?;
     }
     minimiser.shrink(&stop);
-    let worth = thresholds.worth_searching;
-    let worth = worth.min(
-        visited
-            .saturating_mul(20)
-            .max(thresholds.few.saturating_mul(5)),
-    );
-    minimiser.search(strategy.stepwise(), plain(worth), Shows::Best)?;
+    // A verdict that was cheap is not worth a run that is dear.
+    let cheap = spent.visited.map_or(u64::MAX, |visited| {
+        let most = visited.saturating_mul(20);
+        most.max(thresholds.few.saturating_mul(2))
+    });
+    let worth = thresholds.worth_searching.min(cheap);
+    minimiser.search(true, plain(worth), Shows::Best)?;
     minimiser.find_missing()?;
     minimiser.doubt();
     Ok(minimiser.candidates)
@@ -148,7 +159,7 @@ impl Minimiser<'_> {
     /// Looks for runs that show more than the present ones do.
     fn search(
         &mut self,
-        simplified: &Simplified,
+        stepwise: bool,
         mut options: engine::Options<'_>,
         shows: Shows,
     ) -> Result<(), Trouble> {
@@ -174,11 +185,14 @@ impl Minimiser<'_> {
         options.max_faults = open.iter().map(most).max().unwrap_or(u32::MAX);
         let properties: Vec<usize> = open.iter().map(|c| c.verdict.property).collect();
         let world = self.strategy.world;
-        let report = engine::check(&simplified.system, &properties, &options, &mut |notice| {
-            if let engine::Notice::Progress(now) = notice {
-                world.progress(&now);
-            }
-        });
+        let simplified = self.strategy.way(stepwise);
+        let report = self
+            .strategy
+            .ask(stepwise, &properties, &options, &mut |notice| {
+                if let engine::Notice::Progress(now) = notice {
+                    world.progress(&now);
+                }
+            });
         let all_tried = matches!(report.stats.exhausted, None | Some(Exhausted::Faults));
         for verdict in report.verdicts {
             let position = |c: &Candidate| c.verdict.property == verdict.property;
@@ -254,7 +268,7 @@ impl Minimiser<'_> {
             ..strategy.options(&stop)
         };
         let stepwise = strategy.stepwise();
-        let report = engine::check(&stepwise.system, &missing, &options, &mut |_| {});
+        let report = strategy.ask(true, &missing, &options, &mut |_| {});
         for verdict in report.verdicts.into_iter().filter(|v| v.run.is_some()) {
             let position = |c: &Candidate| c.verdict.property == verdict.property;
             if let Some(index) = self.candidates.iter().position(position) {

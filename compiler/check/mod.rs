@@ -10,6 +10,8 @@
 //!   `shrink`, `lassos`), and what a violation needs (`cause`, `notes`);
 //! - `second`: another engine answers what is left, and confirms the rest.
 //!
+//! `together` lets several processes search where one would search alone.
+//!
 //! `expect` stands apart: what a model's comments say about the answers.
 //!
 //! It is pure. Clock, terminal and other programs are behind two small traits, [`World`] and [`Second`]; what counts as
@@ -28,15 +30,16 @@ mod search;
 mod second;
 mod shrink;
 mod strategy;
+mod together;
 
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Blame, Proof, SeenValue, Shows, Twin};
+pub use answer::{Answer, Blame, Proof, Seen, SeenValue, Shows, Twin, seen};
 pub use aside::Aside;
 pub use expect::{Expectations, Surprise};
-pub use knowledge::MOST_VIEWS;
 pub use second::{Agreement, Confirmation, Extent, Failure, Name, Second, Told};
+pub use together::{Sharing, Together};
 
 use std::time::Duration;
 
@@ -107,7 +110,8 @@ pub struct Thresholds {
     /// before.
     pub few: u64,
     /// How far the searches with shortcuts go before another one is tried, by turns with every step as it is and with
-    /// steps merged.
+    /// steps merged. The first goes so far only if its end seems near after a quarter of it, and what the second has found is
+    /// given up only if the third seems to be better.
     pub chances: [u64; 3],
     /// With more states than this a search for the shortest run ends, and one with the fewest faults is shown.
     pub worth_searching: u64,
@@ -151,6 +155,11 @@ pub trait World {
 
     /// Where searches put what does not fit into memory, if there is such a place.
     fn disk(&self) -> Option<&dyn engine::Disk> {
+        None
+    }
+
+    /// Those with whom the embedded engine searches, if there are any.
+    fn together(&self) -> Option<&dyn Sharing> {
         None
     }
 

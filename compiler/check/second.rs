@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Trouble;
 use super::answer::{Answer, Proof};
 use super::lassos::with_lassos;
-use super::minimise::minimise;
+use super::minimise::{Candidate, Spent, minimise};
 use super::search::restored;
 use super::strategy::Strategy;
 use crate::system::System;
@@ -188,12 +188,16 @@ fn take_over(
         times.push((theirs.property, time));
         match kind.is_temporal() {
             true => lassos.push(theirs),
-            false => finite.push(theirs),
+            false => finite.push(Candidate::any(theirs)),
         }
     }
     // It shows any run. Those with the fewest faults and steps are the embedded engine's to find.
     let mut shown = with_lassos(strategy, lassos)?;
-    let finite = minimise(strategy, finite, u64::MAX)?;
+    let spent = Spent {
+        visited: None,
+        many: false,
+    };
+    let finite = minimise(strategy, finite, spent)?;
     shown.extend(finite.into_iter().map(|c| (c.verdict, c.shows)));
     for (verdict, shows) in shown {
         let time = times.iter().find(|(p, _)| *p == verdict.property);

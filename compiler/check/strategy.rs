@@ -11,7 +11,7 @@ use super::cause::cause;
 use super::knowledge::Known;
 use super::notes::{NO_FAULTY_RUN, assumptions_rule_out_faults};
 use super::{Task, Trouble, World};
-use crate::engine;
+use crate::engine::{self, Notice};
 use crate::simplify::{Rules, Simplified, simplify_until};
 use crate::system::{PropertyKind, System};
 use crate::verdict::{Outcome, Verdict};
@@ -57,6 +57,34 @@ impl<'a> Strategy<'a> {
     pub fn stepwise(&self) -> &Simplified {
         self.stepwise
             .get_or_init(|| self.simplify(Rules::EVERY_STEP))
+    }
+
+    /// The System that is searched, by whether every step counts.
+    pub fn way(&self, stepwise: bool) -> &Simplified {
+        match stepwise {
+            true => self.stepwise(),
+            false => self.simplified(),
+        }
+    }
+
+    /// Asks the engine about properties of the System that is searched; together with others, if there are any, and these are
+    /// properties that can be shared.
+    pub fn ask(
+        &self,
+        stepwise: bool,
+        properties: &[usize],
+        options: &engine::Options<'_>,
+        notice: &mut dyn FnMut(Notice<'_>),
+    ) -> engine::Report {
+        let system = &self.way(stepwise).system;
+        let is_temporal = |p: &usize| system.properties[*p].kind.is_temporal();
+        match self.world.together() {
+            // What somebody knows has been worked out here, and nobody else knows that.
+            Some(together) if self.known.is_none() && !properties.iter().any(is_temporal) => {
+                together.search(stepwise, (system, properties), options, notice)
+            }
+            _ => engine::check(system, properties, options, notice),
+        }
     }
 
     fn simplify(&self, rules: Rules) -> Simplified {
@@ -155,6 +183,10 @@ impl<'a> Strategy<'a> {
             answer.twin = known.twin(self, &answer)?;
             answer.notes.extend(known.remark(&answer));
             answer.notes.extend(known.note(verdict.property));
+            // All states have been looked at to find out who knows what.
+            if known.is_asked_by(verdict.property) && answer.outcome == Outcome::HoldsStatically {
+                answer.outcome = Outcome::Holds;
+            }
         }
         let holds = matches!(verdict.outcome, Outcome::Holds | Outcome::HoldsStatically);
         let kind = &self.task.system.properties[verdict.property].kind;

@@ -2,11 +2,13 @@
 
 mod analysis;
 mod check;
+mod machines;
 mod reports;
 mod runs;
 
 pub use analysis::{Diagnose, Fmea, Fta, Limits, Tolerance};
-pub use check::{Check, Drawing, Engine, TraceForm};
+pub use check::{Check, Drawing, TraceForm};
+pub use machines::Machines;
 pub use reports::Reports;
 pub use runs::{Replay, Simulate};
 
@@ -15,6 +17,7 @@ use std::path::{Path, PathBuf};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 
 use super::Exit;
+use super::check::engines::Places;
 use super::shell::Shell;
 use crate::diagnostic::did_you_mean;
 use crate::program::Define;
@@ -479,13 +482,9 @@ pub struct Doc {
 /// `sandalc doctor`
 #[derive(clap::Args, Debug)]
 pub struct Doctor {
-    /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
-    #[arg(long, value_name = "PATH")]
-    pub nusmv: Option<PathBuf>,
-
-    /// Where ABC is [default: SANDAL_ABC, then berkeley-abc, yosys-abc or abc on the PATH]
-    #[arg(long, value_name = "PATH")]
-    pub abc: Option<PathBuf>,
+    /// Where to look.
+    #[command(flatten)]
+    pub engines: Places,
 }
 
 /// `sandalc lsp`

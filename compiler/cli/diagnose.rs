@@ -1,15 +1,16 @@
 //! `sandalc diagnose`: which process can tell which fault?
 
 use super::args::{Diagnose, Format};
-use super::check::watch::{Limit, Watch};
+use super::check::watch::{Watch, too_late};
 use super::model::{self, Model};
 use super::shell::Shell;
-use super::{Exit, interrupt};
+use super::{Exit, files, interrupt};
 use crate::analysis::diagnosis;
 use crate::check::{self, Answer, Engines, World};
 use crate::engine;
 use crate::program::{ask_whether_told, ask_who_sees, seers};
 use crate::report;
+use crate::system::System;
 use crate::vocabulary::{FaultId, ProcessId};
 use crate::weave;
 
@@ -38,11 +39,17 @@ pub fn run(args: &Diagnose, shell: &mut Shell) -> Exit {
 }
 
 fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
-    let model = model::program(&args.model, shell)?;
+    look(args, shell)?;
+    let watch = Watch::within(args.timeout, args.max_memory);
+    let too_late = too_late(shell, " before the model was read");
+    let model = watch.over(too_late, || model::program(&args.model, shell))?;
     let options = model::weaving(&args.model.options, &model.program, shell)?;
     let faults = weave::woven_faults(&model.program, &options);
     if faults.is_empty() {
-        let hint = "mark a process or channel in `init` first";
+        let hint = match model.program.faults.is_empty() {
+            true => "mark a process or channel in `init` first",
+            false => "leave out `--no-faults`",
+        };
         shell.complain("there is no fault to be told", None, Some(hint));
         return Err(Exit::BadInput);
     }
@@ -55,7 +62,6 @@ fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
         shell.complain(&message, None, Some("choose some of them with `--faults`"));
         return Err(Exit::BadInput);
     }
-    let watch = Watch::within(args.timeout, args.max_memory);
     let options = weave::Options {
         deadlock: false,
         ..options
@@ -72,6 +78,23 @@ fn diagnosed(args: &Diagnose, shell: &mut Shell) -> Result<Exit, Exit> {
         _ => work.all(shell)?,
     };
     Ok(interrupt::or(exit.and(shell.done())))
+}
+
+/// Whether the name of the page makes sense, before anything is done.
+fn look(args: &Diagnose, shell: &mut Shell) -> Result<(), Exit> {
+    let Some(file) = &args.html else {
+        return Ok(());
+    };
+    let hint = if files::is_standard(file) || file.as_os_str().is_empty() {
+        "name a file for it"
+    } else if files::same(&args.model.file, file) {
+        "name another file: this one is the model"
+    } else {
+        return Ok(());
+    };
+    let message = format!("`--html {}` cannot be done", file.display());
+    shell.complain(&message, None, Some(hint));
+    Err(Exit::BadInput)
 }
 
 struct Work<'a> {
@@ -96,12 +119,7 @@ impl Work<'_> {
 
     /// Does something within the limits.
     fn within<R>(&self, shell: &Shell, work: impl FnOnce(&Desk<'_>) -> R) -> Result<R, Exit> {
-        let mut other = shell.clone();
-        let too_late = |limit: Limit| {
-            let message = format!("{} before anything was known", limit.as_str());
-            other.complain(&message, None, limit.hint());
-            Exit::Undecided
-        };
+        let too_late = too_late(shell, " before anything was known");
         let desk = Desk { watch: &self.watch };
         self.watch.over(too_late, || Ok(work(&desk)))
     }
@@ -110,16 +128,18 @@ impl Work<'_> {
     fn all(&self, shell: &mut Shell) -> Result<Exit, Exit> {
         let program = &self.model.program;
         let processes = seers(program);
-        let found = self.within(shell, |desk| {
+        let (system, found) = self.within(shell, |desk| {
             let asked = ask_who_sees(program, &processes, &self.faults);
             let system = crate::build(&asked, &self.weave);
-            diagnosis::answers(&system, &self.faults, &self.options(), desk)
+            let found = diagnosis::answers(&system, &self.faults, &self.options(), desk);
+            (system, found)
         })?;
         let found = match found {
             Ok(found) => found,
             Err(unknown) => {
                 let hint = "allow more with `--max-states`, `--timeout` or `--max-memory`, or see less with `view`";
-                shell.complain(&format!("unknown: {}", unknown.0), None, Some(hint));
+                let hint = unknown.by_limit.then_some(hint);
+                shell.complain(&format!("unknown: {}", unknown.why), None, hint);
                 return Ok(Exit::Undecided);
             }
         };
@@ -130,16 +150,31 @@ impl Work<'_> {
             .map(|process| program.processes[process.0 as usize].name.clone())
             .collect();
         let named = report::diagnosis::Named {
+            file: &files::display(&self.args.model.file),
+            system: &system,
+            sources: &self.model.sources,
             faults: &faults,
             processes: &names,
             diagnosis: &found,
         };
+        self.write(|| report::diagnosis::page::page(&named), shell)?;
         let text = match shell.format() {
-            Format::Json => report::diagnosis::json(&named) + "\n",
-            Format::Text => report::diagnosis::text(&named, shell.style()),
+            Format::Json => report::diagnosis::json::json(&named) + "\n",
+            Format::Text => report::diagnosis::text::text(&named, shell.style()),
         };
         shell.print(&text);
         Ok(Exit::Ok)
+    }
+
+    /// Writes the page, if one is asked for.
+    fn write(&self, page: impl FnOnce() -> String, shell: &mut Shell) -> Result<(), Exit> {
+        let Some(file) = &self.args.html else {
+            return Ok(());
+        };
+        files::write(file, page().as_bytes()).map_err(|failure| {
+            shell.fail("write", &failure);
+            Exit::BadInput
+        })
     }
 
     /// One fault and one process: two runs that the process cannot tell apart, if it cannot.
@@ -173,33 +208,46 @@ impl Work<'_> {
         let found = found.map_err(|trouble| super::analysis::complain(trouble, shell))?;
         let mut exit = Exit::Ok;
         for answer in &found.answers {
-            exit = exit.and(self.told(&system, answer, shell));
+            exit = exit.and(self.told(&system, answer, shell)?);
         }
         Ok(exit)
     }
 
-    fn told(&self, system: &crate::system::System, answer: &Answer, shell: &mut Shell) -> Exit {
+    fn told(&self, system: &System, answer: &Answer, shell: &mut Shell) -> Result<Exit, Exit> {
         let sources = &self.model.sources;
+        let file = files::display(&self.args.model.file);
+        let about = report::About {
+            file: &file,
+            engine: "embedded",
+            states: None,
+            second: None,
+            stats: None,
+            differences: None,
+        };
+        let page = || {
+            report::html::page(&report::html::Page {
+                system,
+                sources,
+                answers: std::slice::from_ref(answer),
+                about: &about,
+                tables: &[],
+                notes: &[],
+            })
+        };
+        self.write(page, shell)?;
         if shell.format() == Format::Json {
-            let file = super::files::display(&self.args.model.file);
-            let about = report::About {
-                file: &file,
-                engine: "embedded",
-                states: None,
-                second: None,
-                stats: None,
-                differences: None,
-            };
             let text = report::json(system, sources, std::slice::from_ref(answer), &about);
             shell.print(&(text + "\n"));
         } else {
             let style = shell.style();
-            shell.print(&report::diagnosis::why(system, sources, answer, style));
+            shell.print(&report::diagnosis::text::why(
+                system, sources, answer, style,
+            ));
         }
-        match answer.verdict() {
+        Ok(match answer.verdict() {
             "unknown" => Exit::Undecided,
             _ => Exit::Ok,
-        }
+        })
     }
 }
 

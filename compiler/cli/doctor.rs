@@ -1,24 +1,11 @@
 //! `sandalc doctor`: which engines there are.
 
 use super::args::{Doctor, Format};
+use super::check::engines::{Looked, look};
 use super::shell::Shell;
 use super::{Exit, interrupt};
-use crate::aiger;
-use crate::nusmv;
 use crate::source::printable;
 use crate::tool::Limits;
-
-/// An engine that was looked for.
-struct Engine {
-    /// Its name in JSON.
-    key: &'static str,
-    /// Its name where it is missing.
-    name: &'static str,
-    /// Its name with its version, and its place; or what is wrong, and what to do about it.
-    state: Result<(String, String), (String, Option<&'static str>)>,
-    /// What it is good for.
-    purpose: &'static str,
-}
 
 /// Says which engines were found, their versions, and how to get the others.
 pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
@@ -26,49 +13,27 @@ pub fn run(args: &Doctor, shell: &mut Shell) -> Exit {
         cancel: Some(interrupt::watch()),
         ..Limits::default()
     };
-    let nusmv = nusmv::find(args.nusmv.as_deref(), limits);
-    let abc = aiger::find(args.abc.as_deref(), limits);
-    let needed = nusmv.is_ok() && (abc.is_ok() || args.abc.is_none());
-    let found = [
-        Engine {
-            key: "nusmv",
-            name: "NuSMV",
-            state: nusmv
-                .map(|tool| (tool.version.to_string(), tool.path.display().to_string()))
-                .map_err(|error| (error.to_string(), error.hint())),
-            purpose: "confirm answers with a second engine",
-        },
-        Engine {
-            key: "abc",
-            name: "ABC",
-            state: abc
-                .map(|tool| {
-                    let path = tool.path.display().to_string();
-                    (format!("ABC {}", tool.version), path)
-                })
-                .map_err(|error| (error.to_string(), error.hint())),
-            purpose: "have proofs where there are too many states to be searched",
-        },
-    ];
+    let found = look(&args.engines, limits);
     let text = match shell.format() {
         Format::Json => json(&found),
         Format::Text => text(&found),
     };
     shell.print(&text);
-    let exit = match needed {
-        true => shell.done(),
-        false => Exit::Undecided.and(shell.done()),
+    let missing = (found.iter()).any(|engine| engine.needed && engine.state.is_err());
+    let exit = match missing {
+        false => shell.done(),
+        true => Exit::Undecided.and(shell.done()),
     };
     interrupt::or(exit)
 }
 
-fn json(found: &[Engine]) -> String {
+fn json(found: &[Looked]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = serde_json::json!({
         "name": "embedded", "found": true, "version": version, "path": null, "problem": null,
     });
     let mut text = format!("{embedded}\n");
-    for Engine { key, state, .. } in found {
+    for Looked { key, state, .. } in found {
         let there = state.as_ref().ok();
         let line = serde_json::json!({
             "name": key,
@@ -82,11 +47,11 @@ fn json(found: &[Engine]) -> String {
     text
 }
 
-fn text(found: &[Engine]) -> String {
+fn text(found: &[Looked]) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut text = format!("ok       embedded engine  sandalc {version}\n");
     let mut hints = String::new();
-    for Engine {
+    for Looked {
         name,
         state,
         purpose,

@@ -20,6 +20,7 @@ mod explain;
 pub mod files;
 mod format;
 mod graph;
+mod guard;
 mod import;
 mod internal;
 mod interrupt;
@@ -37,6 +38,7 @@ pub mod spill;
 use std::process::ExitCode;
 
 use args::{Arguments, Command, Wanted};
+use guard::guarded;
 use shell::Shell;
 
 /// How a run ends.
@@ -61,19 +63,27 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The end of two pieces of work: bugs and bad input come first, then an interruption, a violation, and doubt.
+    /// The one with a code.
+    #[cfg(feature = "machines")]
+    fn from_code(code: u8) -> Option<Exit> {
+        Exit::ALL.into_iter().find(|exit| *exit as u8 == code)
+    }
+
+    /// All, the weightiest first: bugs and bad input come first, then an interruption, a violation, and doubt.
+    const ALL: [Exit; 8] = [
+        Exit::Internal,
+        Exit::BadInput,
+        Exit::Terminated,
+        Exit::Interrupted,
+        Exit::HungUp,
+        Exit::Violated,
+        Exit::Undecided,
+        Exit::Ok,
+    ];
+
+    /// The end of two pieces of work: the weightier one.
     pub fn and(self, other: Exit) -> Exit {
-        let order = [
-            Exit::Internal,
-            Exit::BadInput,
-            Exit::Terminated,
-            Exit::Interrupted,
-            Exit::HungUp,
-            Exit::Violated,
-            Exit::Undecided,
-            Exit::Ok,
-        ];
-        order
+        Exit::ALL
             .into_iter()
             .find(|exit| *exit == self || *exit == other)
             .expect("all are listed")
@@ -137,14 +147,14 @@ fn run(arguments: Arguments, shell: &mut Shell) -> Exit {
         Some(Command::Replay(args)) => replay::run(&args, shell),
         Some(Command::Fmt(args)) => format::run(&args, shell),
         Some(Command::Lsp(_)) => crate::lsp::stdio(),
-        Some(Command::Dump(args)) => dump::run(&args, shell),
-        Some(Command::Graph(args)) => graph::run(&args, shell),
-        Some(Command::Doc(args)) => doc::run(&args, shell),
-        Some(Command::Import(args)) => import::run(&args, shell),
+        Some(Command::Dump(args)) => guarded(shell, |shell| dump::run(&args, shell)),
+        Some(Command::Graph(args)) => guarded(shell, |shell| graph::run(&args, shell)),
+        Some(Command::Doc(args)) => guarded(shell, |shell| doc::run(&args, shell)),
+        Some(Command::Import(args)) => guarded(shell, |shell| import::run(&args, shell)),
         Some(Command::Doctor(args)) => doctor::run(&args, shell),
         Some(Command::Explain(args)) => explain::run(&args, shell),
         Some(Command::Completions(args)) => pages::completions(&args, shell),
         Some(Command::Man(args)) => pages::man(&args, shell),
-        None => compile::run(arguments.compile, shell),
+        None => guarded(shell, |shell| compile::run(arguments.compile, shell)),
     }
 }

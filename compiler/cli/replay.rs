@@ -1,7 +1,7 @@
 //! `sandalc replay`: a saved run, or the counterexamples of a report, taken again.
 
 use super::args::{Format, Replay};
-use super::check::watch::{Limit, Watch};
+use super::check::watch::{Watch, too_late};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, drawing, files};
@@ -28,12 +28,7 @@ pub fn run(args: &Replay, shell: &mut Shell) -> Exit {
         shell.hush();
     }
     let watch = Watch::within(args.limits.timeout, args.limits.max_memory);
-    let mut other = shell.clone();
-    let too_late = |limit: Limit| {
-        let message = format!("{} before the run was taken", limit.as_str());
-        other.complain(&message, None, limit.hint());
-        Exit::Undecided
-    };
+    let too_late = too_late(shell, " before the run was taken");
     watch.over(too_late, || take_all(args, shell))
 }
 

@@ -21,10 +21,10 @@ use super::store::{Batch, Refused, hash};
 use super::trace::Goal;
 
 /// States are looked up in batches of about so many.
-const BATCH: usize = 64;
+pub const BATCH: usize = 64;
 
 /// After so many successors the caller is asked whether to go on.
-const POLL: u64 = 16_384;
+pub const POLL: u64 = 16_384;
 
 /// With fewer states to expand per thread they are not worth starting; in tests they are.
 const WORTH: u64 = if cfg!(test) { 4 } else { 1024 };
@@ -386,38 +386,20 @@ impl<const W: usize> Worker<W> {
             desk.ask(level, go_on)?;
         }
         desk.transitions += count;
-        desk.note(level, select, words, forced, failed);
+        let Desk { met, scratch, .. } = desk;
+        note_expanded(
+            model,
+            level.questions,
+            met,
+            scratch,
+            (words, select),
+            (forced, failed),
+        );
         Ok(())
     }
 }
 
 impl<const W: usize> Desk<W> {
-    /// Notes the goals that a state meets when it is expanded.
-    #[inline]
-    fn note(
-        &mut self,
-        level: &Build<'_, W>,
-        select: Select,
-        words: &[u64; W],
-        forced: bool,
-        failed: u8,
-    ) {
-        let quiescent = !select.is_faults() && !forced;
-        if failed == 0 && !quiescent {
-            return;
-        }
-        for (question, met) in level.questions.iter().zip(&mut self.met) {
-            *met |= match question.goal {
-                Goal::Failing(check) => failed & check != 0,
-                Goal::Quiescent(condition) => {
-                    let code = &level.model.code;
-                    quiescent && !*met && code.holds(condition, words, &mut self.scratch)
-                }
-                Goal::State { .. } => false,
-            };
-        }
-    }
-
     /// Asks whether to go on.
     #[inline(never)]
     fn ask(&mut self, level: &Build<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
@@ -448,15 +430,52 @@ impl<const W: usize> Desk<W> {
         level
             .known
             .insert_all(self.thread, &mut self.batch, |words| {
-                for (question, met) in questions.iter().zip(met.iter_mut()) {
-                    if let Goal::State { condition, value } = question.goal
-                        && !*met
-                    {
-                        *met = model.code.holds(condition, words, scratch) == value;
-                    }
-                }
+                note_new(model, questions, met, scratch, words);
             })?;
         self.batch.clear();
         Ok(())
+    }
+}
+
+/// Notes the goals that a state meets when it is found.
+#[inline]
+pub fn note_new<const W: usize>(
+    model: &CompiledSystem,
+    questions: &[Question],
+    met: &mut [bool],
+    scratch: &mut Scratch,
+    words: &[u64; W],
+) {
+    for (question, met) in questions.iter().zip(met) {
+        if let Goal::State { condition, value } = question.goal
+            && !*met
+        {
+            *met = model.code.holds(condition, words, scratch) == value;
+        }
+    }
+}
+
+/// Notes the goals that a state meets when it is expanded: whether somebody had to leave it, and which checks failed.
+#[inline]
+pub fn note_expanded<const W: usize>(
+    model: &CompiledSystem,
+    questions: &[Question],
+    met: &mut [bool],
+    scratch: &mut Scratch,
+    (words, select): (&[u64; W], Select),
+    (forced, failed): (bool, u8),
+) {
+    let quiescent = !select.is_faults() && !forced;
+    if failed == 0 && !quiescent {
+        return;
+    }
+    for (question, met) in questions.iter().zip(met) {
+        *met |= match question.goal {
+            Goal::Failing(check) => failed & check != 0,
+            Goal::Quiescent(condition) => {
+                quiescent && !*met && model.code.holds(condition, words, scratch)
+            }
+            Goal::State { .. } => false,
+        };
     }
 }

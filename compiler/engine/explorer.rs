@@ -4,9 +4,10 @@ use super::code::Scratch;
 use super::disk::Disk;
 use super::known::Known;
 use super::model::CompiledSystem;
+use super::outlook::Outlook;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
-use super::space::Exhausted;
+use super::space::{Exhausted, StateId};
 use super::store::{Batch, Limits, Refused, hash};
 use crate::system::System;
 use crate::system::state::{self, State};
@@ -29,6 +30,8 @@ pub struct Explorer<'a, const W: usize> {
     pub recent: Vec<Recent<W>>,
     /// Where states go that do not fit into memory.
     pub disk: Option<&'a dyn Disk>,
+    /// With more states than this they are stored in few bytes, if they may be at all.
+    pub few: Option<u64>,
     /// The levels, in order of (faults, steps).
     pub levels: Vec<Level>,
     /// One of the initial states, if there is any.
@@ -65,6 +68,18 @@ impl<'a, const W: usize> Explorer<'a, W> {
         limits: Limits,
         threads: usize,
     ) -> Result<Self, Exhausted> {
+        Self::of_part(system, model, shortcuts, limits, threads, |_| true)
+    }
+
+    /// One that is to have only the states with some hashes.
+    pub fn of_part(
+        system: &'a System,
+        model: CompiledSystem,
+        shortcuts: Shortcuts,
+        limits: Limits,
+        threads: usize,
+        owns: impl Fn(u64) -> bool,
+    ) -> Result<Self, Exhausted> {
         let known = Known::new(model.layout.bytes, limits, threads)?;
         let mut explorer = Explorer {
             system,
@@ -74,6 +89,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
             known,
             recent: (0..threads).map(|_| Recent::default()).collect(),
             disk: None,
+            few: None,
             levels: Vec::new(),
             first: None,
             starts: 0,
@@ -86,8 +102,12 @@ impl<'a, const W: usize> Explorer<'a, W> {
         for state in state::initials(system) {
             let mut words = explorer.pack(&state);
             explorer.shortcuts.arrange(&mut words, &mut room);
+            let hash = hash(&words);
+            if !owns(hash) {
+                continue;
+            }
             explorer.first.get_or_insert(words);
-            while let Err(refused) = explorer.known.store.insert(0, &words, hash(&words)) {
+            while let Err(refused) = explorer.known.store.insert(0, &words, hash) {
                 match refused {
                     Refused::Full => explorer.known.grow()?,
                     Refused::Limit(limit) => return Err(limit),
@@ -95,7 +115,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
             }
         }
         explorer.starts = explorer.known.store.added(0);
-        explorer.add_level(Level {
+        explorer.end_level(Level {
             faults: 0,
             steps: 0,
         })?;
@@ -103,7 +123,7 @@ impl<'a, const W: usize> Explorer<'a, W> {
     }
 
     /// A state, packed.
-    fn pack(&self, state: &State) -> [u64; W] {
+    pub fn pack(&self, state: &State) -> [u64; W] {
         let mut words = [0; W];
         let layout = &self.model.layout;
         layout.pack(state, &mut words[..layout.words]);
@@ -148,11 +168,56 @@ impl<'a, const W: usize> Explorer<'a, W> {
         self.peak = self.peak.max(self.memory());
         let room = self.levels.try_reserve(1);
         room.map_err(|_| Exhausted::Memory)?;
-        let added = self.known.end_level()?;
+        let added = self.known.end_level(false)?;
         if added > 0 {
             self.levels.push(level);
         }
         Ok(added > 0)
+    }
+
+    /// Ends a level, which may have no states here.
+    pub fn end_level(&mut self, level: Level) -> Result<(), Exhausted> {
+        let room = self.levels.try_reserve(1);
+        room.map_err(|_| Exhausted::Memory)?;
+        self.known.end_level(true)?;
+        self.levels.push(level);
+        self.peak = self.peak.max(self.memory());
+        Ok(())
+    }
+
+    /// Stores states in few bytes from now on, if they have become many.
+    pub fn make_compact(&mut self) -> Result<(), Exhausted> {
+        let share = if self.disk.is_some() { 16 } else { 4 };
+        match self.few {
+            Some(few) if self.known.are_many(few, share) => {
+                self.known.make_compact(self.levels.len(), self.disk)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The numbered states of a level.
+    pub fn states_of(&self, level: usize) -> impl Iterator<Item = StateId> + use<W> {
+        let threads = 0..self.known.threads();
+        let found: Vec<_> = threads
+            .map(|thread| {
+                let range = self.known.range(level, thread);
+                self.known.store.numbers(thread, range)
+            })
+            .collect();
+        found.into_iter().flatten()
+    }
+
+    /// How large the search will be, as far as its levels tell: if it goes by steps alone.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let size = |level: usize| {
+            let pieces = self.known.pieces(level).into_iter();
+            pieces
+                .map(|piece| u64::from(self.known.states_of(&piece)))
+                .sum()
+        };
+        let sizes: Vec<u64> = (0..self.levels.len()).map(size).collect();
+        (self.levels.last()?.faults == 0).then(|| Outlook::new(&sizes))
     }
 
     /// The position of the level at a distance, if there is one.

@@ -13,6 +13,9 @@ use super::store::{Batch, Limits, Refused, Store};
 /// So many states are looked at together.
 const PART: u32 = if cfg!(test) { 3 } else { 1024 };
 
+/// To make states compact takes a megabyte at least, so it is not done for fewer than this because memory is short.
+const FEWEST: u64 = 50_000;
+
 /// So many states show how to make them compact.
 const SAMPLE: usize = 100_000;
 
@@ -101,9 +104,11 @@ impl<'a, const W: usize> Known<'a, W> {
         self.compact.as_ref().map_or(0, Compact::spilled)
     }
 
-    /// Whether there is no need to ask for compact states.
-    pub fn is_decided(&self) -> bool {
-        self.compact.is_some() || self.stays_numbered
+    /// Whether states should be made compact: if there are more than a few, or if they take so large a share of the memory.
+    pub fn are_many(&self, few: u64, share: usize) -> bool {
+        let is_short = self.memory() > self.limits.memory / share && self.len() > FEWEST;
+        let is_decided = self.compact.is_some() || self.stays_numbered;
+        !is_decided && (self.len() > few || is_short)
     }
 
     /// Adds those states of a batch that are not known; `new` is called with them. If that ends early the same batch can
@@ -137,8 +142,9 @@ impl<'a, const W: usize> Known<'a, W> {
         }
     }
 
-    /// Ends a level: it has all states that have been found since the last one. Returns how many these are.
-    pub fn end_level(&mut self) -> Result<u64, Exhausted> {
+    /// Ends a level: it has all states that have been found since the last one. Returns how many these are. Without any it is
+    /// none, unless it may be empty.
+    pub fn end_level(&mut self, even_empty: bool) -> Result<u64, Exhausted> {
         if let Some(compact) = &mut self.compact {
             return compact.end_level();
         }
@@ -146,7 +152,7 @@ impl<'a, const W: usize> Known<'a, W> {
         let begins = self.ends.len() - self.ends.len().min(threads);
         let before: u64 = self.ends[begins..].iter().map(|e| u64::from(*e)).sum();
         let added = self.len() - before;
-        if added > 0 {
+        if added > 0 || even_empty {
             let room = self.ends.try_reserve(threads);
             room.map_err(|_| Exhausted::Memory)?;
             self.ends.extend((0..threads).map(|t| self.store.added(t)));
@@ -162,21 +168,23 @@ impl<'a, const W: usize> Known<'a, W> {
         }
     }
 
+    /// Which of the states that a thread has numbered a level has.
+    pub fn range(&self, level: usize, thread: usize) -> Range<u32> {
+        let threads = self.threads();
+        let start = match level {
+            0 => 0,
+            _ => self.ends[(level - 1) * threads + thread],
+        };
+        start..self.ends[level * threads + thread]
+    }
+
     /// The numbered states of a level.
     fn numbered(&self, level: usize) -> Vec<Part> {
-        let threads = self.threads();
-        let range = |thread: usize| {
-            let start = match level {
-                0 => 0,
-                _ => self.ends[(level - 1) * threads + thread],
-            };
-            start..self.ends[level * threads + thread]
-        };
         let part = |thread| Part::Numbered {
             thread,
-            indexes: range(thread),
+            indexes: self.range(level, thread),
         };
-        (0..threads).map(part).collect()
+        (0..self.threads()).map(part).collect()
     }
 
     /// The states of a level, in parts that can be read one after another.

@@ -10,6 +10,7 @@
 //!   bytes, and moves them to a `disk`, if there is one;
 //! - `safety`, with `expand`: the search for all that a state or a step decides. `trace` finds the run to show for what it found,
 //!   for the search keeps no predecessors;
+//! - [`distributed`]: the same search by several processes, each of which keeps a part of the states;
 //! - `temporal`: what needs infinite runs or branches. It sees the states as a `Space` (`packed_space`) and asks [`emptiness`]
 //!   about `ltl`, whose automata come from [`ltl`], [`ctl`] about `ctl`, and `time` whether time goes on.
 //!
@@ -20,6 +21,7 @@ mod compact;
 mod compile;
 pub mod ctl;
 mod disk;
+pub mod distributed;
 pub mod emptiness;
 mod expand;
 mod explorer;
@@ -28,10 +30,12 @@ mod known;
 mod layout;
 pub mod ltl;
 mod model;
+mod outlook;
 mod packed_space;
 mod recent;
 mod reduction;
 mod safety;
+mod searchers;
 mod shortcuts;
 pub mod space;
 mod store;
@@ -43,8 +47,10 @@ mod trace;
 pub use disk::Disk;
 use explorer::Explorer;
 use model::CompiledSystem;
+pub use outlook::Outlook;
 use packed_space::PackedSpace;
 use safety::Question;
+use searchers::Alone;
 use shortcuts::Shortcuts;
 use space::{Exhausted, States};
 pub use store::Limits;
@@ -68,6 +74,8 @@ macro_rules! with_words {
     };
 }
 
+use with_words;
+
 /// How to search.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -77,9 +85,11 @@ pub struct Options<'a> {
     pub few: u64,
     /// Where the safety search puts what does not fit into memory.
     pub disk: Option<&'a dyn Disk>,
-    /// With more states than this the safety search ends when a level is complete; so it ends at the same state however
-    /// many threads there are.
+    /// With more states than this the safety search ends when a level is complete, or far too large; so it ends in the same way
+    /// however many threads there are. Very wide states count as several.
     pub enough: u64,
+    /// Asked then, as it looks: whether the search goes on all the same, and to how many states.
+    pub persists: &'a dyn Fn(Outlook) -> Option<u64>,
     /// Whether all states shall be found even if every property is decided before.
     pub full_space: bool,
     /// How many threads may search. Answers do not depend on it; with a limit on states one is used, so that the
@@ -112,6 +122,7 @@ impl Default for Options<'_> {
             few: FEW,
             disk: None,
             enough: u64::MAX,
+            persists: &|_| None,
             full_space: false,
             threads: 1,
             reduction: false,
@@ -186,8 +197,14 @@ pub struct Stats {
     pub symmetry: bool,
     /// Bits of a packed state.
     pub state_bits: usize,
+    /// How many processes searched together; 0 if this one searched alone.
+    pub processes: usize,
+    /// Bytes that they have sent each other.
+    pub bytes: u64,
     /// Why the search ended early, if it did.
     pub exhausted: Option<Exhausted>,
+    /// How it looked at the end, if its levels tell.
+    pub outlook: Option<Outlook>,
 }
 
 /// Checks the properties of a System with the indexes `wanted`, and tells of each answer when it is known.
@@ -200,14 +217,28 @@ pub fn check(
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> Report {
+    let (model, shortcuts, questions) = match prepare(system, wanted, options) {
+        Ok(ready) => ready,
+        Err(why) => return give_up(wanted, why, notice),
+    };
+    let result = with_words!(model.layout.words, W => {
+        search::<W>(system, model, shortcuts, wanted, &questions, options, notice)
+    });
+    result.unwrap_or_else(|why| give_up(wanted, why, notice))
+}
+
+/// A System made ready for a search, what makes that smaller, and the questions about what a state or a step decides.
+fn prepare(
+    system: &System,
+    wanted: &[usize],
+    options: &Options<'_>,
+) -> Result<(CompiledSystem, Shortcuts, Vec<Question>), String> {
     let conditions: Vec<Expr> = wanted
         .iter()
         .map(|p| Question::condition(system, *p).unwrap_or_else(Expr::yes))
         .collect();
-    let (mut model, codes) = match CompiledSystem::new(system, &conditions) {
-        Ok(model) => model,
-        Err(model::TooLarge(why)) => return give_up(wanted, why, notice),
-    };
+    let compiled = CompiledSystem::new(system, &conditions);
+    let (mut model, codes) = compiled.map_err(|model::TooLarge(why)| why)?;
     let questions: Vec<(Question, &Expr)> = wanted
         .iter()
         .zip(codes)
@@ -215,14 +246,8 @@ pub fn check(
         .filter_map(|((p, code), expr)| Some((Question::new(system, *p, code)?, expr)))
         .collect();
     let shortcuts = Shortcuts::find(system, &mut model, &questions, options);
-    let questions: Vec<Question> = questions
-        .into_iter()
-        .map(|(question, _)| question)
-        .collect();
-    let result = with_words!(model.layout.words, W => {
-        search::<W>(system, model, shortcuts, wanted, &questions, options, notice)
-    });
-    result.unwrap_or_else(|why| give_up(wanted, why, notice))
+    let questions = questions.into_iter().map(|(question, _)| question);
+    Ok((model, shortcuts, questions.collect()))
 }
 
 /// Calls `visit` with the state space of a System, unexplored but for its initial state.
@@ -266,8 +291,9 @@ fn search<const W: usize>(
         let Ok(mut explorer) = explorer else {
             return give_up(wanted, nothing, notice);
         };
-        explorer.disk = options.disk;
-        let (verdicts, ended) = safety::search(&mut explorer, questions, options, notice);
+        (explorer.few, explorer.disk) = (Some(options.few), options.disk);
+        let (verdicts, ended) =
+            safety::search(&mut explorer, &mut Alone, questions, options, notice);
         report.verdicts = verdicts;
         report.add(&explorer, ended.err());
     }
@@ -300,7 +326,10 @@ impl Stats {
             reduction: self.reduction || other.reduction,
             symmetry: self.symmetry || other.symmetry,
             state_bits: self.state_bits.max(other.state_bits),
+            processes: self.processes.max(other.processes),
+            bytes: self.bytes + other.bytes,
             exhausted: self.exhausted.or(other.exhausted),
+            outlook: self.outlook.or(other.outlook),
         }
     }
 }
@@ -330,6 +359,8 @@ impl Report {
             symmetry: explorer.shortcuts.exchanges(),
             state_bits: explorer.model.layout.bits,
             exhausted: ended,
+            outlook: explorer.outlook(),
+            ..Stats::default()
         });
     }
 }
@@ -356,5 +387,7 @@ fn give_up(wanted: &[usize], why: String, notice: &mut dyn FnMut(Notice<'_>)) ->
     }
 }
 
+#[cfg(test)]
+pub use symmetry::tests::replicas;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The safety search: invariants, `reachable`, deadlock and run-time checks, all in one pass.
 //!
 //! Without shortcuts states are visited in order of the fewest faults and then the fewest steps that lead to them; with
-//! shortcuts by steps alone, unless [`Options::by_faults`] asks for that order. In it all states that take `f` faults are
+//! shortcuts by steps alone, unless [`Options::by_faults`] asks for that order, as it does where there are faults. In it all states that take `f` faults are
 //! found, level by level, before the first that takes `f + 1`: those are what fault edges lead to from the former, merged by
 //! the number of steps with what other edges lead to from each other. So without shortcuts the first state that violates a
 //! property is a closest one, and when its level is complete all the closest ones are known.
@@ -12,18 +12,23 @@
 //! the number of steps means little then.
 
 use super::code::Range;
-use super::expand;
+use super::expand::{Built, Standing};
 use super::explorer::{Explorer, Level};
 use super::model::Select;
+use super::searchers::Searchers;
 use super::space::Exhausted;
-use super::trace::{self, Goal, Target};
+use super::trace::{Goal, Target};
 use super::{Notice, Options, Progress};
 use crate::system::Check;
 use crate::system::{Expr, Sought, System};
 use crate::verdict::{Outcome, Verdict};
 
-/// States are stored in few bytes from more than this on if memory is short: to do so takes a megabyte at least.
-const FEWEST: u64 = 50_000;
+/// A state of more words than these counts as several where a search ends with enough of them.
+const USUAL_WORDS: u64 = 16;
+
+/// So many times what is enough a level may find before it is given up: there are models in which one is a thousand times as large as
+/// the one before.
+const MOST_LEVEL: u64 = 8;
 
 /// A property to be decided.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +77,16 @@ fn bit(check: Check) -> u8 {
 /// Answers the questions, in the order in which the answers are found.
 pub fn search<const W: usize>(
     explorer: &mut Explorer<'_, W>,
+    searchers: &mut dyn Searchers<W>,
     questions: &[Question],
     options: &Options<'_>,
     notice: &mut dyn FnMut(Notice<'_>),
 ) -> (Vec<Verdict>, Result<(), Exhausted>) {
     let mut search = Search {
         open: questions.iter().map(|q| (*q, None)).collect(),
+        enough: enough(options, explorer.model.layout.words),
         explorer,
+        searchers,
         options,
         notice,
         verdicts: Vec::new(),
@@ -94,7 +102,8 @@ pub fn search<const W: usize>(
         // What was found in a level that is not complete is found nevertheless.
         search.settle();
     }
-    let explorer = &*search.explorer;
+    let states = search.searchers.states(search.explorer);
+    let explored = explored(states, search.explorer.depth());
     let left: Vec<Verdict> = search
         .open
         .iter()
@@ -103,7 +112,7 @@ pub fn search<const W: usize>(
             outcome: match ended {
                 Ok(()) if question.holds_if_found => Outcome::Violated,
                 Ok(()) => Outcome::Holds,
-                Err(_) => Outcome::Unknown(explored(explorer)),
+                Err(_) => Outcome::Unknown(explored.clone()),
             },
             run: None,
             minimal: false,
@@ -116,20 +125,28 @@ pub fn search<const W: usize>(
     (search.verdicts, ended)
 }
 
+/// With how many states of so many words a search has enough.
+fn enough(options: &Options<'_>, words: usize) -> u64 {
+    match options.enough {
+        u64::MAX => u64::MAX,
+        enough => enough.saturating_mul(USUAL_WORDS) / (words as u64).max(USUAL_WORDS),
+    }
+}
+
 /// How far a search has come.
-pub fn explored<const W: usize>(explorer: &Explorer<'_, W>) -> String {
-    format!(
-        "explored {} states to depth {}",
-        explorer.states(),
-        explorer.depth()
-    )
+pub fn explored(states: u64, depth: u32) -> String {
+    format!("explored {states} states to depth {depth}")
 }
 
 struct Search<'s, 'a, const W: usize> {
     explorer: &'s mut Explorer<'a, W>,
+    /// Who does the work.
+    searchers: &'s mut dyn Searchers<W>,
     /// What is undecided, and how far away the closest answer is once it has been found.
     open: Vec<(Question, Option<Level>)>,
     options: &'s Options<'s>,
+    /// With more states it is time to ask whether to go on.
+    enough: u64,
     notice: &'s mut dyn FnMut(Notice<'_>),
     verdicts: Vec<Verdict>,
     /// How much has been done, so that whoever waits is asked now and then whether to go on.
@@ -181,7 +198,7 @@ impl<const W: usize> Search<'_, '_, W> {
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {
-        self.look_at_the_initial_states();
+        self.look_at_the_initial_states()?;
         self.settle();
         match (self.explorer.shortcuts.any(), self.options.by_faults) {
             (true, true) => self.run_in_order(Select::ShortcutSteps, Select::ShortcutFaults),
@@ -254,51 +271,63 @@ impl<const W: usize> Search<'_, '_, W> {
         Ok(())
     }
 
-    fn look_at_the_initial_states(&mut self) {
+    fn look_at_the_initial_states(&mut self) -> Result<(), Exhausted> {
+        let mut met = vec![false; self.open.len()];
         for state in self.explorer.initials() {
             let words = self.explorer.known.words(state);
             let code = &self.explorer.model.code;
-            for (question, found) in &mut self.open {
-                if let Goal::State { condition, value } = question.goal
-                    && code.holds(condition, &words, &mut self.explorer.scratch) == value
-                {
-                    *found = Some(Level {
-                        faults: 0,
-                        steps: 0,
-                    });
+            for ((question, _), met) in self.open.iter().zip(&mut met) {
+                if let Goal::State { condition, value } = question.goal {
+                    *met |= code.holds(condition, &words, &mut self.explorer.scratch) == value;
                 }
             }
         }
+        self.searchers.join(&mut met)?;
+        let first = Level {
+            faults: 0,
+            steps: 0,
+        };
+        for ((_, found), met) in self.open.iter_mut().zip(met) {
+            *found = met.then_some(first);
+        }
+        Ok(())
     }
 
     /// Finds the states of a level from those of the levels that lead to it.
     fn build(&mut self, level: Level, sources: &[(usize, Select)]) -> Result<(), Exhausted> {
         let questions: Vec<Question> = self.open.iter().map(|(question, _)| *question).collect();
         let transitions = self.explorer.transitions;
-        self.make_compact()?;
         let (stop, notice) = (self.options.stop, &mut *self.notice);
-        let built = expand::build(
+        let most = self.enough.saturating_mul(MOST_LEVEL);
+        let mut go_on = |now: Standing| {
+            if stop() || now.states > most {
+                return false;
+            }
+            notice(Notice::Progress(Progress {
+                states: now.states,
+                queue: now.queue,
+                transitions: transitions + now.transitions,
+                faults: level.faults,
+                depth: level.steps,
+                memory: now.memory,
+            }));
+            true
+        };
+        let Built { met, ended } = self.searchers.build(
             self.explorer,
+            level,
             sources,
             &questions,
             &mut self.work,
-            &mut |now| {
-                if stop() {
-                    return false;
-                }
-                notice(Notice::Progress(Progress {
-                    states: now.states,
-                    queue: now.queue,
-                    transitions: transitions + now.transitions,
-                    faults: level.faults,
-                    depth: level.steps,
-                    memory: now.memory,
-                }));
-                true
-            },
+            &mut go_on,
         );
+        if self.searchers.states(self.explorer) > most {
+            // What was found here by then would depend on the threads.
+            self.searchers.end_level(self.explorer, level)?;
+            return Err(Exhausted::States);
+        }
         let here = sources.iter().find(|(_, select)| !select.is_faults());
-        for ((question, found), met) in self.open.iter_mut().zip(built.met) {
+        for ((question, found), met) in self.open.iter_mut().zip(met) {
             if met {
                 *found = match question.goal {
                     // It is the states that were expanded that are deadlocks.
@@ -307,29 +336,16 @@ impl<const W: usize> Search<'_, '_, W> {
                 };
             }
         }
-        self.explorer.add_level(level)?;
-        built.ended?;
-        match self.explorer.states() > self.options.enough {
-            true => Err(Exhausted::States),
-            false => Ok(()),
+        self.searchers.end_level(self.explorer, level)?;
+        ended?;
+        if self.searchers.states(self.explorer) <= self.enough {
+            return Ok(());
         }
-    }
-
-    /// From some number of states on they are stored in few bytes.
-    fn make_compact(&mut self) -> Result<(), Exhausted> {
-        let Explorer {
-            known,
-            levels,
-            disk,
-            ..
-        } = &mut *self.explorer;
-        let Options { few, limits, .. } = *self.options;
-        let share = if disk.is_some() { 16 } else { 4 };
-        let is_short = known.memory() > limits.memory / share && known.len() > FEWEST;
-        match (known.len() > few || is_short) && !known.is_decided() {
-            true => known.make_compact(levels.len(), *disk),
-            false => Ok(()),
-        }
+        let outlook = self.searchers.outlook(self.explorer);
+        self.enough = outlook
+            .and_then(self.options.persists)
+            .ok_or(Exhausted::States)?;
+        Ok(())
     }
 
     /// Answers the questions whose closest answers have been found.
@@ -345,10 +361,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 level,
                 goal: question.goal,
             };
-            let run = match self.explorer.shortcuts.any() {
-                true => trace::some(self.explorer, target, self.options.by_faults),
-                false => trace::shortest(self.explorer, target, self.options.limits.memory),
-            };
+            let run = self.searchers.run_to(self.explorer, target, self.options);
             let verdict = Verdict {
                 property: question.property,
                 outcome: if question.holds_if_found {

@@ -50,7 +50,8 @@ impl Shortcuts {
                 })
                 .collect();
             let symmetry = shortcuts.symmetry.as_ref();
-            shortcuts.reduction = Reduction::find(system, model, &sought, symmetry);
+            shortcuts.reduction =
+                Reduction::find(system, model, &sought, symmetry, options.by_faults);
         }
         shortcuts
     }

@@ -118,6 +118,11 @@ impl<const W: usize> Store<W> {
         self.hands.iter().map(|h| h.shelf.len() as usize).sum()
     }
 
+    /// How much it may hold.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// How many threads can fill it.
     pub fn threads(&self) -> usize {
         self.hands.len()

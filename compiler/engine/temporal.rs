@@ -8,7 +8,7 @@ use super::safety::explored;
 use super::space::{Exhausted, Space};
 use super::time;
 use super::{Notice, Options};
-use crate::system::{Formula, PropertyKind, System};
+use crate::system::{Formula, Property, PropertyKind, System};
 use crate::verdict::{Outcome, Run, Verdict};
 
 /// Answers the `ltl` and `ctl` properties among those wanted, and whether time goes on, in order.
@@ -32,14 +32,23 @@ pub fn search<const W: usize>(
                 ltl(system, space, formula, limits, &mut answers.possible)
             }
             PropertyKind::Time => time(system, space, limits),
-            PropertyKind::Ctl(_) if !system.fair.is_empty() => Err(Stop::FairChoice),
+            PropertyKind::Ctl(formula)
+                if !system.fair.is_empty()
+                    && !knows_fair(&system.properties[property], formula) =>
+            {
+                Err(Stop::FairChoice)
+            }
             PropertyKind::Ctl(formula) => ctl(space, formula, limits, &mut labelling),
             _ => continue,
         };
         let (outcome, run, minimal) = answer.unwrap_or_else(|stop| match stop {
             Stop::Exhausted(why) => {
                 answers.exhausted = Some(why);
-                (Outcome::Unknown(explored(explorer)), None, false)
+                (
+                    Outcome::Unknown(explored(explorer.states(), explorer.depth())),
+                    None,
+                    false,
+                )
             }
             other => (Outcome::Unknown(other.to_string()), None, false),
         });
@@ -53,6 +62,12 @@ pub fn search<const W: usize>(
         answers.verdicts.push(verdict);
     }
     answers
+}
+
+/// Whether a formula of branching time can be answered where there are fair choices. That is so for all questions of `tolerant`: what
+/// they say of all runs is a formula of linear time, and the others ask only where some run gets.
+fn knows_fair(property: &Property, formula: &Formula) -> bool {
+    property.is_level() && (!formula.asks_fairness() || ctl::linear(formula).is_some())
 }
 
 /// The verdict, a run that shows it, and whether that is known to be the cheapest.

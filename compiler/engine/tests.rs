@@ -2,12 +2,13 @@
 
 use super::emptiness::components::components;
 use super::packed_space::PackedSpace;
+use super::replicas::replicas;
 use super::space::{Space, Transition};
-use super::symmetry::tests::replicas::replicas;
 use super::*;
 use crate::system::Event;
 use crate::system::state;
 use crate::system::{Property, PropertyKind};
+use crate::testing::model::program;
 use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
@@ -296,6 +297,32 @@ fn many_interleavings_with_faults() {
     assert!(checked.count() >= 30);
 }
 
+/// One level may have a thousand times the states of the one before.
+#[test]
+fn a_level_that_is_far_too_large_is_given_up() {
+    let text = "\
+proc P() {
+    var x 0..3
+    x = 1
+    x = 2
+}
+
+init {
+    for i in range 0 to 300 { p[i]: P(), }
+}
+";
+    let system = crate::build(&program(text), &crate::weave::Options::default());
+    let options = Options {
+        // More than there are processes, fewer than there are pairs of them.
+        enough: 400,
+        ..Options::default()
+    };
+    let report = check_all(&system, &options);
+    assert_eq!(report.stats.exhausted, Some(space::Exhausted::States));
+    let states = report.stats.states;
+    assert!((400..30_000).contains(&states), "{states}");
+}
+
 #[test]
 fn any_number_of_threads_finds_the_same() {
     for seed in 0..60 {
@@ -319,7 +346,8 @@ fn any_number_of_threads_finds_the_same() {
         let mut explorer =
             Explorer::<4>::new(&system, model, Shortcuts::default(), Limits::NONE, threads)
                 .unwrap();
-        let (mut found, ended) = safety::search(&mut explorer, &questions, &full, &mut |_| {});
+        let (mut found, ended) =
+            safety::search(&mut explorer, &mut Alone, &questions, &full, &mut |_| {});
         found.sort_by_key(|verdict| verdict.property);
         assert_eq!(ended, Ok(()));
         assert_eq!(found, wanted.verdicts);
@@ -376,7 +404,7 @@ fn the_space_is_the_plain_one() {
                 full_space: true,
                 ..Options::default()
             };
-            let (_, ended) = safety::search(&mut explorer, &[], &options, &mut |_| {});
+            let (_, ended) = safety::search(&mut explorer, &mut Alone, &[], &options, &mut |_| {});
             assert_eq!(ended, Ok(()));
         }
         let never = || false;

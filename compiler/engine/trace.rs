@@ -149,7 +149,12 @@ fn mark<const W: usize>(
     Some(marks)
 }
 
-fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, words: &[u64; W], goal: Goal) -> bool {
+/// Whether a state is what a trace leads to.
+pub fn is_goal<const W: usize>(
+    explorer: &mut Explorer<'_, W>,
+    words: &[u64; W],
+    goal: Goal,
+) -> bool {
     let code = &explorer.model.code;
     match goal {
         Goal::State { condition, value } => {
@@ -264,25 +269,29 @@ fn read_off<const W: usize>(
 }
 
 /// The fewest switches after a first move, by who makes it.
-struct Costs {
-    best: Option<u32>,
+pub struct Costs {
+    /// The fewest.
+    pub best: Option<u32>,
     /// Who makes the first move then: a bit per process.
-    first: Vec<u64>,
+    pub first: Vec<u64>,
 }
 
 impl Costs {
-    fn new(processes: usize) -> Self {
+    /// Of so many processes.
+    pub fn new(processes: usize) -> Self {
         Costs {
             best: None,
             first: vec![0; processes.div_ceil(64).max(1)],
         }
     }
 
-    fn clear(&mut self) {
+    /// Forgets them.
+    pub fn clear(&mut self) {
         self.best = None;
     }
 
-    fn add(&mut self, process: usize, cost: u32) {
+    /// Adds a first move.
+    pub fn add(&mut self, process: usize, cost: u32) {
         if self.best.is_none_or(|best| cost < best) {
             self.best = Some(cost);
             self.first.fill(0);

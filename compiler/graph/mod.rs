@@ -8,7 +8,7 @@ mod lower;
 pub mod print;
 pub mod verify;
 
-pub use lower::{Layout, lower, seen_values, spec_fits, spec_value};
+pub use lower::{Layout, constants, lower, seen_values, spec_fits, spec_value};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::program::{EventId, FaultAspect, KnowsId, Trigger};
@@ -88,8 +88,8 @@ pub struct Graphs {
 pub struct Join {
     /// When.
     pub trigger: Trigger,
-    /// Under which condition.
-    pub condition: Expr,
+    /// Under which condition, if there is one.
+    pub condition: Option<Expr>,
     /// The values chosen freely.
     pub picks: Vec<Domain>,
     /// What is stored.
@@ -151,6 +151,8 @@ pub struct ProcessGraph {
     pub atomic: Vec<NodeIndex>,
     /// The hidden timers that count at locations.
     pub deadlines: Vec<Deadline>,
+    /// The hidden variables in which results of messaging expressions wait, inside of statements.
+    pub results: Vec<VarId>,
 }
 
 /// A hidden timer that counts while a process is at a location, and is 0 elsewhere.

@@ -26,6 +26,8 @@ pub struct Fault {
     pub probability: Option<String>,
     /// Its positional arguments, as they are a part of its name.
     pub shown: Vec<String>,
+    /// The same, as they stand in the marker.
+    pub written: Vec<String>,
     /// `max = k`, `once`
     pub max: Option<u32>,
     /// `fair`: where it is injected again and again although the operation could go, that is performed again and again.
@@ -49,15 +51,37 @@ impl Fault {
         }
     }
 
-    /// Whether these are its positional arguments, a constructor with or without its type; none stand for whatever it has.
+    /// Whether these are its positional arguments, as its name or as its marker has them: blanks do not matter, and a constructor may
+    /// have its type or not. None stand for whatever it has.
     pub fn takes_also(&self, arguments: &[String]) -> bool {
-        let is = |(written, own): (&String, &String)| {
-            let name = written.rsplit('.').next().unwrap_or_default();
-            written == own || name == own
+        let are = |own: &[String]| {
+            let mut both = arguments.iter().zip(own);
+            own.len() == arguments.len() && both.all(|(one, own)| is_argument(one, own))
         };
-        let same = || arguments.iter().zip(&self.shown).all(is);
-        arguments.is_empty() || (arguments.len() == self.shown.len() && same())
+        arguments.is_empty() || are(&self.shown) || are(&self.written)
     }
+}
+
+/// Whether an argument is another one. (A name has a point only in a part of a variable, and that is no type.)
+fn is_argument(one: &str, own: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    let (one, own) = (plain(one), plain(own));
+    one == own || (!own.contains('.') && without_types(&one) == own)
+}
+
+/// `Put(X)` of `Kind.Put(Value.X)`.
+fn without_types(text: &str) -> String {
+    let mut plain = String::new();
+    for character in text.chars() {
+        match character {
+            '.' => {
+                let name = plain.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+                plain.truncate(name.len());
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 impl Program {

@@ -47,7 +47,7 @@ pub use property::{Property, Says};
 pub use protocol::{Automaton, Letter, Protocol};
 pub use stmt::{Case, CaseKind, LabelCopy, Part, Rhs, Stmt, StmtKind, SwitchCase};
 pub use time::Deadline;
-pub use timing::{FaultAspect, FaultVariable, Moment, Timing, Tolerated};
+pub use timing::{FaultAspect, FaultVariable, Moment, Timing, Tolerated, Within};
 pub use verify::verify;
 
 use std::sync::Arc;

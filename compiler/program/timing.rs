@@ -1,15 +1,50 @@
 //! When faults happen, to which variables, and what specifications ask about them.
 
-use super::{Happening, VariableId};
+use super::{Happening, Type, VariableId};
 use crate::vocabulary::{FaultId, Level};
 
-/// A variable, or an element of one, that a fault happens to.
+/// A variable, or a part of one, that a fault happens to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaultVariable {
     /// The variable.
     pub variable: VariableId,
-    /// Constant indices, outermost first; empty for the whole variable.
-    pub indices: Vec<u32>,
+    /// The way to the part, outermost first; empty for the whole variable.
+    pub path: Vec<Within>,
+}
+
+/// A step on the way to a part of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Within {
+    /// An element of an array.
+    Element(u32),
+    /// A field of a record, by its position.
+    Field(u32),
+}
+
+impl Within {
+    /// The part of a type, and the scalars of it that come before it.
+    pub fn of(self, ty: &Type) -> (&Type, usize) {
+        match (self, ty) {
+            (Within::Element(index), Type::Array(element, _)) => {
+                (element, index as usize * element.scalars() as usize)
+            }
+            (Within::Field(field), Type::Record(record)) => {
+                let own = record.scalars_of(field);
+                (&record.fields[field as usize].ty, own.start)
+            }
+            _ => unreachable!("only arrays have elements, and only records have fields"),
+        }
+    }
+}
+
+impl FaultVariable {
+    /// Its type and its first scalar, from those of the whole variable.
+    pub fn part_of<'t>(&self, variable: &'t Type) -> (&'t Type, usize) {
+        self.path.iter().fold((variable, 0), |(ty, first), part| {
+            let (ty, before) = part.of(ty);
+            (ty, first + before)
+        })
+    }
 }
 
 /// When a fault may happen.

@@ -61,6 +61,12 @@ pub struct Figures {
     pub faults: u32,
     /// Bits of a packed state.
     pub state_bits: usize,
+    /// How many processes searched together, if they did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processes: Option<usize>,
+    /// Bytes that they have sent each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// The most memory used for states, in bytes.
     pub memory: usize,
     /// The most that was moved to the disk, in bytes.

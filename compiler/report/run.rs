@@ -65,13 +65,9 @@ pub fn run(system: &System, sources: &Sources, file: &str, run: &Run, trace: &Tr
     escaped_json(&object.to_string()) + "\n"
 }
 
-/// A number that two Systems share only if they are the same: FNV-1a of the System in its notation.
+/// A number that two Systems share only if they are the same.
 fn model_hash(system: &System) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in print::system(system).bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    format!("{:016x}", print::fingerprint(&print::system(system)))
 }
 
 /// A run as it was written down.

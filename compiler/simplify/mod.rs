@@ -30,8 +30,8 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use crate::system::System;
 use crate::system::verify::debug_verify;
+use crate::system::{Form, System};
 use crate::vocabulary::ProcessId;
 
 /// Which rules to apply.
@@ -165,7 +165,11 @@ impl Simplified {
             system: {
                 // Who wants the levels of `tolerant` asks about them before.
                 let mut system = system.clone();
-                system.properties.iter_mut().for_each(|p| p.tolerant = None);
+                for property in &mut system.properties {
+                    if property.tolerant.take().is_some() {
+                        property.form = Some(Form::Level);
+                    }
+                }
                 system.knowledge.clear();
                 system
             },

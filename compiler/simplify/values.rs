@@ -222,19 +222,13 @@ impl<'a> Images<'a> {
                 }
                 union(sets.into_iter())
             }
-            Expr::Select(index, items) => {
-                let last = items.len() - 1;
-                let inside = |code: &i64| usize::try_from(*code).map_or(last, |i| i.min(last));
-                match self.part(index, of) {
-                    Values::These(codes) => {
-                        let chosen = codes
-                            .iter()
-                            .map(|code| self.image(&items[inside(code)], of));
-                        union(chosen.collect::<Vec<_>>().into_iter())
-                    }
-                    Values::Between(..) => self.items(items, of),
+            Expr::Select(index, items) => match self.part(index, of) {
+                Values::These(codes) => {
+                    let chosen = codes.iter().map(|code| self.image(items.at(*code), of));
+                    union(chosen.collect::<Vec<_>>().into_iter())
                 }
-            }
+                Values::Between(..) => self.items(items, of),
+            },
             Expr::Binary(..) | Expr::Neg(_) if expr.size() <= MOST_NODES => {
                 let impossible = Cell::new(false);
                 let (lo, hi) = expr.bounds(&|leaf| {
@@ -267,6 +261,9 @@ impl<'a> Images<'a> {
 
     /// The values that the items of a list can have.
     fn items(&mut self, items: &'a List<Leaf>, of: &impl Fn(&Leaf) -> Values) -> Values {
+        if let Some(values) = constants(items) {
+            return values;
+        }
         if let Some(known) = self.known.get(&items.place()) {
             return known.clone();
         }
@@ -275,6 +272,22 @@ impl<'a> Images<'a> {
         self.known.insert(items.place(), values.clone());
         values
     }
+}
+
+/// The values of a list of constants, the table of an operator say: of a large one no more is looked at than is needed to see that
+/// there are many.
+fn constants(items: &List<Leaf>) -> Option<Values> {
+    let (lo, hi) = items.constants()?;
+    let mut codes: Vec<i64> = Vec::new();
+    for code in items.iter().filter_map(Expr::as_const) {
+        if let Err(place) = codes.binary_search(&code) {
+            codes.insert(place, code);
+        }
+        if codes.len() > MOST_VALUES {
+            return Some(Values::Between(lo, hi));
+        }
+    }
+    Some(Values::These(codes))
 }
 
 fn truth(can_be_false: bool, can_be_true: bool) -> Values {

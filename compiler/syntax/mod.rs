@@ -29,7 +29,7 @@ mod repair;
 mod words;
 
 pub use lexer::Comment;
-pub use words::words;
+pub use words::{signs, words};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};

@@ -1,4 +1,5 @@
-//! The words of the language, in one list: the lexer, completion, and the editors' highlighting know the same.
+//! The words and signs of the language, in one list: the lexer, completion, and the editors' highlighting know the same
+//! (`tests/tree_sitter/words.rs` writes it down for editors).
 
 use super::token::Tok;
 
@@ -91,6 +92,60 @@ const WORDS: &[Tok] = &[
     Tok::E,
 ];
 
+/// Brackets, punctuation and operators.
+const SIGNS: &[Tok] = &[
+    Tok::LParen,
+    Tok::RParen,
+    Tok::LBracket,
+    Tok::RBracket,
+    Tok::LBrace,
+    Tok::RBrace,
+    Tok::Comma,
+    Tok::Semi,
+    Tok::Colon,
+    Tok::Dot,
+    Tok::DotDot,
+    Tok::At,
+    Tok::Hash,
+    Tok::Assign,
+    Tok::AddAssign,
+    Tok::SubAssign,
+    Tok::MulAssign,
+    Tok::DivAssign,
+    Tok::RemAssign,
+    Tok::AndAssign,
+    Tok::OrAssign,
+    Tok::XorAssign,
+    Tok::ShlAssign,
+    Tok::ShrAssign,
+    Tok::Iff,
+    Tok::Implies,
+    Tok::OrOr,
+    Tok::AndAnd,
+    Tok::EqEq,
+    Tok::NotEq,
+    Tok::Lt,
+    Tok::Le,
+    Tok::Gt,
+    Tok::Ge,
+    Tok::Plus,
+    Tok::Minus,
+    Tok::Pipe,
+    Tok::Caret,
+    Tok::Star,
+    Tok::Slash,
+    Tok::Percent,
+    Tok::Shl,
+    Tok::Shr,
+    Tok::Amp,
+    Tok::Not,
+];
+
+/// All signs that have a meaning: brackets, punctuation, operators.
+pub fn signs() -> impl Iterator<Item = &'static str> {
+    SIGNS.iter().filter_map(|kind| kind.text())
+}
+
 /// All words that the lexer knows, those that are names elsewhere and temporal letters included. The words of
 /// specifications are in `SpecKind`.
 pub fn words() -> impl Iterator<Item = (Tok, &'static str)> {
@@ -100,7 +155,7 @@ pub fn words() -> impl Iterator<Item = (Tok, &'static str)> {
 impl Tok {
     /// Whether it is a word of the language: a keyword, or what is a name elsewhere.
     pub fn is_word(self) -> bool {
-        self.is_spec() || WORDS.contains(&self)
+        self.is_keyword() || (Tok::Limit as u8..=Tok::E as u8).contains(&(self as u8))
     }
 }
 
@@ -126,5 +181,24 @@ mod tests {
             "{missing:?}"
         );
         assert!(known.len() > 70);
+        for kind in super::WORDS {
+            assert!(kind.is_word(), "{kind:?}");
+        }
+        assert!(super::SIGNS.iter().all(|kind| !kind.is_word()));
+    }
+
+    #[test]
+    fn no_sign_is_left_out() {
+        let source = include_str!("token.rs");
+        // What comes after them is never valid.
+        let valid = source.split("// Habits from other languages").next();
+        let tokens = valid.unwrap_or_default().split("#[token(\"").skip(1);
+        let texts = tokens.filter_map(|rest| rest.split("\")]").next());
+        let is_sign = |text: &&str| text.bytes().all(|byte| byte.is_ascii_punctuation());
+        let mut signs: Vec<&str> = texts.filter(is_sign).collect();
+        let mut known: Vec<&str> = super::signs().collect();
+        signs.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(known, signs);
     }
 }

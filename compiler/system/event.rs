@@ -101,6 +101,10 @@ pub enum Word<L> {
     Fault(FaultId),
     /// A variable, with its owner's name.
     Variable(VarId),
+    /// A variable or a part of one, with its owner's name: its first scalar, and how many it has.
+    Part(VarId, u32),
+    /// A value of the part that begins with this scalar.
+    Value(VarId, Vec<Expr<L>>),
 }
 
 impl<L: Leaves> Event<L> {
@@ -162,6 +166,8 @@ impl<L: Leaves> Word<L> {
             Word::Count(n) => Word::Count(*n),
             Word::Fault(f) => Word::Fault(*f),
             Word::Variable(v) => Word::Variable(*v),
+            Word::Part(first, count) => Word::Part(*first, *count),
+            Word::Value(v, values) => Word::Value(*v, values.iter().map(expr).collect()),
         }
     }
 }

@@ -32,6 +32,21 @@ impl Formula {
         self.asks_what_can_happen(true)
     }
 
+    /// Whether it asks what some runs, or all, do for ever: only then it matters which of them are fair, for every run that has come
+    /// to a state can go on fairly.
+    pub fn asks_fairness(&self) -> bool {
+        let mut asks = false;
+        self.visit(&mut |f| {
+            asks |= matches!(
+                f,
+                Formula::Unary(TemporalOp::EG | TemporalOp::AF, _)
+                    | Formula::Path(PathOp::All, ..)
+                    | Formula::Binary(..)
+            );
+        });
+        asks
+    }
+
     fn asks_what_can_happen(&self, positive: bool) -> bool {
         use TemporalOp::{EF, EG, EX};
         let all =

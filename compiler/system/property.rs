@@ -38,6 +38,8 @@ pub enum Form {
     Diagnosable,
     /// The built-in `progress`: a formula about the last step.
     Progress,
+    /// One of the questions of `tolerant`.
+    Level,
 }
 
 impl Property {
@@ -49,8 +51,13 @@ impl Property {
             (Some(Form::Diagnosable), _) => "diagnosable",
             (Some(Form::Progress), _) => "builtin",
             (None, Some(_)) => "tolerant",
-            (None, None) => self.kind.as_str(),
+            (None | Some(Form::Level), _) => self.kind.as_str(),
         }
+    }
+
+    /// Whether it is `tolerant`, or one of its questions.
+    pub fn is_level(&self) -> bool {
+        self.tolerant.is_some() || matches!(self.form, Some(Form::Level))
     }
 }
 
@@ -83,7 +90,7 @@ impl System {
                         name: format!("{}.{}", property.name, level.as_str()),
                         kind: kind.clone(),
                         tolerant: None,
-                        form: None,
+                        form: Some(Form::Level),
                         span: property.span,
                     }));
             }

@@ -166,6 +166,33 @@ impl System {
         ((var.0 - found.first.0) < found.shape.width() as u32).then_some(found)
     }
 
+    /// The name and the shape of the part of a variable that begins with a scalar and has so many, if it is more than scalars.
+    pub fn part(&self, first: VarId, count: usize) -> Option<(String, &Shape)> {
+        let shaped = self.shaped(first)?;
+        let (mut at, mut shape) = ((first.0 - shaped.first.0) as usize, &shaped.shape);
+        let mut name = shaped.name.clone();
+        while at > 0 || shape.width() != count {
+            match shape {
+                Shape::Array(element, _) => {
+                    let width = element.width();
+                    name += &format!("[{}]", at / width);
+                    (at, shape) = (at % width, &**element);
+                }
+                Shape::Record(_, fields) => {
+                    let mut before = 0;
+                    let (field, own) = fields.iter().find(|(_, own)| {
+                        before += own.width();
+                        at < before
+                    })?;
+                    name += &format!(".{field}");
+                    (at, shape) = (at + own.width() - before, own);
+                }
+                Shape::Scalar | Shape::Tagged { .. } => return None,
+            }
+        }
+        Some((name, shape))
+    }
+
     /// The fields of a channel's messages, if they have shapes.
     pub fn message_shape(&self, channel: ChannelId) -> Option<&[Shape]> {
         let fields = self.shapes.messages.get(channel.0 as usize)?;

@@ -1,6 +1,7 @@
 //! Support for tests: random Systems and plain readings of what the clever code does.
 
 pub mod formulas;
+pub mod knowledge;
 pub mod model;
 pub mod plain_space;
 pub mod random;

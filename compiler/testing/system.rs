@@ -73,6 +73,18 @@ pub fn random_system_of(seed: u64, shape: Shape) -> System {
     maker.system
 }
 
+/// Lets fault edges say that they inject faults, as woven ones do.
+pub fn tell_faults(system: &mut System) {
+    let edges = system.processes.iter_mut().flat_map(|p| &mut p.edges);
+    for edge in edges {
+        if let EdgeKind::Fault(fault) = edge.kind
+            && !edge.events.contains(&Event::Injected(fault))
+        {
+            edge.events.push(Event::Injected(fault));
+        }
+    }
+}
+
 /// Some place in a source text.
 pub fn span() -> Span {
     Span::new(FileId(0), 0, 0)

@@ -101,6 +101,8 @@ pub fn step(system: &System, sources: &Sources, step: &TraceStep) -> String {
                     Word::Count(n) => n.to_string(),
                     Word::Fault(f) => system.fault_name(*f).to_owned(),
                     Word::Variable(v) => system.var_name(*v),
+                    Word::Part(first, count) => part_name(system, *first, *count as usize),
+                    Word::Value(first, values) => part_value(system, *first, values),
                 });
                 let mut words: Vec<String> = words.collect();
                 // A fault that happens at every occasion may change nothing.
@@ -139,6 +141,33 @@ pub fn message(system: &System, channel: ChannelId, values: &[Expr]) -> String {
     let constants: Option<Vec<Scalar>> = constants.collect();
     match (system.message_shape(channel), constants) {
         (Some(shapes), Some(constants)) => fields(system, shapes, &constants).join(", "),
+        _ => scalars(system, values),
+    }
+}
+
+/// The name of a part of a variable, with its owner's.
+fn part_name(system: &System, first: VarId, count: usize) -> String {
+    let Some((name, _)) = system.part(first, count) else {
+        return system.var_name(first);
+    };
+    match system.var(first).owner {
+        Owner::Process(p) => format!("{}.{name}", system.process(p).name),
+        _ => name,
+    }
+}
+
+/// A value of the part of a variable that begins with a scalar, as a model writes it.
+fn part_value(system: &System, first: VarId, values: &[Expr]) -> String {
+    let constants: Option<Vec<Scalar>> = (values.iter())
+        .map(|value| match value {
+            Expr::Const(scalar) => Some(*scalar),
+            _ => None,
+        })
+        .collect();
+    match (system.part(first, values.len()), constants) {
+        (Some((_, shape)), Some(constants)) => shape.show(&constants, &|scalar| {
+            print_expr(system, &Expr::Const(scalar))
+        }),
         _ => scalars(system, values),
     }
 }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::progress::Progress;
 use crate::graph::{self, Edge, Expr, Graphs, Join, Layout, Leaf, ProcessGraph};
-use crate::program::{EventId, FaultAspect, KnowsId, Program, Type};
+use crate::program::{EventId, FaultAspect, FaultTarget, KnowsId, Program, Type};
 use crate::source::Span;
 use crate::system::event::{Act, Event, Passage, Word};
 use crate::system::{ChannelVars, Owner, StartChoice, Starts, Var};
@@ -41,6 +41,8 @@ pub(super) struct Draft {
     pub detectors: Vec<Detector>,
     /// Where a process is after a crash.
     pub crashed: Vec<Option<NodeIndex>>,
+    /// Which of several faults crashed it that it may recover from, by their numbers from 1; 0 if another did.
+    pub crashed_by: Vec<Option<VarId>>,
     /// Whether it may recover.
     pub recovers: Vec<bool>,
     /// The variables that start with one of several values.
@@ -77,6 +79,8 @@ pub(super) struct Draft {
     pub fair_fault: Option<(String, Span)>,
     /// The durable variables that the fault that is being woven loses.
     pub lost: Vec<VarId>,
+    /// What it can happen to that another fault of its kind can happen to, too.
+    pub alike: Vec<FaultTarget>,
     /// What time counts down.
     pub timers: Vec<VarId>,
     /// The processes that time does not wait for, the clock itself included.
@@ -173,9 +177,11 @@ impl Draft {
             joins: graphs.joins,
             detectors: Vec::new(),
             crashed: vec![None; count],
+            crashed_by: vec![None; count],
             recovers: vec![false; count],
             fair_fault: None,
             lost: Vec::new(),
+            alike: Vec::new(),
             timers,
             timeless: Vec::new(),
             ticked: None,
@@ -357,6 +363,7 @@ impl Draft {
         self.processes.push(ProcessGraph {
             atomic: Vec::new(),
             deadlines: Vec::new(),
+            results: Vec::new(),
             process,
             graph,
             initial: idle,
@@ -370,6 +377,7 @@ impl Draft {
             span,
         });
         self.crashed.push(None);
+        self.crashed_by.push(None);
         self.recovers.push(false);
         (process, idle)
     }
@@ -404,6 +412,22 @@ impl Draft {
         });
         self.crashed[index] = Some(node);
         node
+    }
+
+    /// What says which of several faults crashed a process; added on first use.
+    pub(super) fn crashed_by(&mut self, process: ProcessId) -> VarId {
+        let index = process.0 as usize;
+        if let Some(known) = self.crashed_by[index] {
+            return known;
+        }
+        let domain = Domain::Int {
+            lo: 0,
+            hi: self.phases.len() as i64,
+        };
+        let id = self.declare("crashed by", Owner::Process(process), domain, 0);
+        self.vars[id.0 as usize].hidden = true;
+        self.crashed_by[index] = Some(id);
+        id
     }
 
     fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {

@@ -45,7 +45,7 @@ pub use select::{UnknownFault, select_faults, split_faults};
 
 use crate::graph::Graphs;
 use crate::program;
-use crate::program::{Program, VariableId};
+use crate::program::{FaultTarget, Program, VariableId};
 use crate::system::{Channel, Expr, Fault, Starts, System, VarId, verify};
 use crate::vocabulary::FaultId;
 
@@ -88,6 +88,7 @@ pub fn weave(program: &Program, graphs: Graphs, options: &Options) -> System {
         let fair = || (fault.name.clone(), fault.span);
         draft.fair_fault = fault.fair.then(fair);
         draft.lost = lost(program, &draft, fault);
+        draft.alike = alike(program, &woven, *id);
         fault::weave(&mut draft, *id, fault);
     }
     always::weave(&mut draft, program);
@@ -176,6 +177,20 @@ fn lost(program: &Program, draft: &draft::Draft, fault: &program::Fault) -> Vec<
     let lost =
         variables.filter(|(_, v)| v.durable && fault.loses.iter().any(|(n, _)| *n == v.name));
     lost.flat_map(|(id, _)| draft.layout.variable(id).to_vec())
+        .collect()
+}
+
+/// What a fault can happen to that another one of its kind can happen to, too.
+fn alike(program: &Program, woven: &[FaultId], id: FaultId) -> Vec<FaultTarget> {
+    let fault = |id: &FaultId| &program.faults[id.0 as usize];
+    let own = fault(&id);
+    let others = woven.iter().filter(|other| **other != id).map(fault);
+    let others: Vec<_> = others.filter(|other| other.kind == own.kind).collect();
+    let shared = |target: &FaultTarget| others.iter().any(|other| other.targets.contains(target));
+    own.targets
+        .iter()
+        .filter(|target| shared(target))
+        .copied()
         .collect()
 }
 

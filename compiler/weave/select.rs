@@ -33,24 +33,18 @@ pub fn select_faults<'a>(
         .filter(|item| !item.is_empty())
     {
         let before = selected.len();
+        let (marked, arguments) = arguments(item);
         for (index, fault) in program.faults.iter().enumerate() {
-            let marked = program.marked_names(fault);
-            let marked = marked.iter().filter_map(|name| name.split_once('@'));
-            let called = marked.flat_map(|(entry, marker)| {
-                let arguments = marker.find('(').map_or("", |open| &marker[open..]);
+            let entries = fault.targets.iter().map(|t| program.entry_name(*t));
+            let mut called = entries.flat_map(|entry| {
                 let names = fault.kind.names();
-                names.map(move |kind| format!("{entry}@{kind}{arguments}"))
+                names.map(move |kind| format!("{entry}@{kind}"))
             });
-            let is_meant = |name: &str| {
-                let plain = name.split('(').next().unwrap_or_default();
-                name == item
-                    || plain == item
-                    || array_name(name) == item
-                    || array_name(plain) == item
-                    || kind_name(plain) == item
+            let is_meant = |name: String| {
+                name == marked || array_name(&name) == marked || kind_name(&name) == marked
             };
             let named = fault.name == item || name_of_array(&fault.name) == item;
-            if named || called.into_iter().any(|name| is_meant(&name)) {
+            if named || (called.any(is_meant) && fault.takes_also(&arguments)) {
                 selected.push(FaultId(index as u32));
             }
         }
@@ -77,13 +71,24 @@ fn meant(item: &str, names: &[String]) -> Option<String> {
     alike.map(str::to_string)
 }
 
-/// Splits a list at its commas, but for those in the parentheses of a marker.
+/// `worker@stuck` and `x` of `worker @stuck(x)`.
+fn arguments(item: &str) -> (String, Vec<String>) {
+    let open = item.find('(').filter(|_| item.ends_with(')'));
+    let (marked, arguments) = match open {
+        Some(open) => (&item[..open], split_faults(&item[open + 1..item.len() - 1])),
+        None => (item, Vec::new()),
+    };
+    let arguments = arguments.into_iter().map(|one| one.trim().to_owned());
+    (marked.split_whitespace().collect(), arguments.collect())
+}
+
+/// Splits a list at its commas, but for those in the parentheses of a marker, and in what stands there.
 pub fn split_faults(list: &str) -> Vec<&str> {
     let (mut items, mut start, mut depth) = (Vec::new(), 0, 0u32);
     for (place, character) in list.char_indices() {
         match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
                 items.push(&list[start..place]);
                 start = place + 1;

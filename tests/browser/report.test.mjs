@@ -194,3 +194,23 @@ test("thousands of steps of many processes are usable", async () => {
   assert.ok(await page.locator(".row").count() < 400, "only what is seen is drawn");
   await quiet(page);
 });
+
+test("two runs that cannot be told apart stand side by side, each with its own steps", async () => {
+  const page = await open("twins.html");
+  await page.getByRole("tab", { name: "sound", exact: true }).click();
+  const panel = page.locator('[role="tabpanel"]:visible');
+  const viewers = panel.locator(".viewer");
+  assert.equal(await viewers.count(), 2);
+  const [left, right] = [await viewers.nth(0).boundingBox(), await viewers.nth(1).boundingBox()];
+  assert.ok(left.x + left.width <= right.x && Math.abs(left.y - right.y) < 30, "side by side");
+  assert.match(await panel.locator("h3").nth(0).textContent(), /sound is violated/);
+  assert.ok((await panel.textContent()).includes("receiver cannot tell it from this run"));
+  await viewers.nth(1).getByLabel("to the end").click();
+  assert.match(await viewers.nth(1).locator(".said").textContent(), /FAULT receiver.rec flips to true/);
+  assert.match(await viewers.nth(0).locator(".at").textContent(), /step 0 of 13/);
+  assert.match(await panel.locator(".shared").textContent(), /receiver\.rec\s*true/);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [above, below] = [await viewers.nth(0).boundingBox(), await viewers.nth(1).boundingBox()];
+  assert.ok(above.y + above.height <= below.y, "one above the other");
+  await quiet(page);
+});

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use super::growth::one;
 use super::run::command;
 
 /// Every element may get the value of any other: the model is far larger than its text. With 5,000 elements its preparation
 /// takes far longer than a tenth of a second on a fast machine, too, also in a build with some optimisation.
-fn large(elements: usize) -> String {
+pub fn large(elements: usize) -> String {
     format!(
         "\
 const N = {elements}
@@ -33,24 +34,26 @@ invariant small {{ p.x < N }}
     )
 }
 
-/// How a run ended: the exit code, standard output, the time it took and the most memory it used.
-struct Ended {
-    code: Option<i32>,
-    out: String,
-    err: String,
-    time: Duration,
+/// How a run ended: the exit code, what it said, the time it took and the most memory it used.
+pub struct Ended {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+    pub time: Duration,
+    /// Processor time of all threads; as much as can be measured where the system does not tell.
+    pub computing: Duration,
     /// In bytes; 0 where the system does not tell.
-    memory: usize,
+    pub memory: usize,
 }
 
 /// Checks a model, and calls `meanwhile` now and then.
-fn run(folder: &Path, args: &[&str], meanwhile: &mut dyn FnMut(u32, Duration)) -> Ended {
+pub fn run(folder: &Path, args: &[&str], meanwhile: &mut dyn FnMut(u32, Duration)) -> Ended {
     let all = [&["check", "--engine", "embedded"], args].concat();
     run_any(folder, &all, Stdio::null(), meanwhile)
 }
 
 /// Runs any command.
-fn run_any(
+pub fn run_any(
     folder: &Path,
     args: &[&str],
     input: Stdio,
@@ -65,6 +68,7 @@ fn run_any(
     let start = Instant::now();
     let mut child = command.spawn().expect("the binary starts");
     let mut memory = 0;
+    let mut computing = Duration::MAX;
     let code = loop {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
             break status.code();
@@ -75,6 +79,7 @@ fn run_any(
             rest.split_whitespace().next()?.parse::<usize>().ok()
         });
         memory = memory.max(peak.unwrap_or(0) * 1024);
+        computing = computed(child.id()).unwrap_or(computing);
         meanwhile(child.id(), start.elapsed());
         std::thread::sleep(Duration::from_millis(5));
         assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
@@ -84,8 +89,18 @@ fn run_any(
         out: fs::read_to_string(out).expect("a file"),
         err: fs::read_to_string(err).expect("a file"),
         time: start.elapsed(),
+        computing,
         memory,
     }
+}
+
+/// How much a process has computed so far.
+fn computed(process: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may have spaces in it. Linux counts in hundredths of a second.
+    let fields = stat.rsplit_once(") ")?.1.split(' ').skip(11).take(2);
+    let ticks: u64 = fields.map(|field| field.parse().unwrap_or(0)).sum();
+    Some(Duration::from_millis(ticks * 10))
 }
 
 #[test]
@@ -164,70 +179,44 @@ fn what_is_known_when_time_is_up_is_told_in_json_too() {
     assert_eq!(verdict("small"), "unknown");
 }
 
-/// Checks a model within a time and memory that only growth far beyond its size would need.
-#[track_caller]
-fn is_light(text: &str) {
+/// Commands without limits of their own end as soon as they are asked to, with the exit codes of all others.
+#[cfg(unix)]
+#[test]
+fn every_command_on_a_model_can_be_interrupted() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("model.sdl"), text).expect("a file");
-    let args = ["model.sdl", "--timeout", "40", "--max-memory", "300M"];
-    let ended = run(folder.path(), &args, &mut |_, _| {});
-    assert_eq!(ended.code, Some(0), "{}{}", ended.out, ended.err);
-}
-
-#[test]
-fn merging_unrolled_rounds_stops_when_it_does_not_pay() {
-    is_light(
-        "\
-proc P() {
-    var x 0..1
-    for i in range 0 to 600 {
-        if x == 1 { x = 0 } else { x = 1 }
+    fs::write(folder.path().join("large.sdl"), large(60_000)).expect("a file");
+    for args in [
+        &["dump", "woven", "large.sdl"][..],
+        &["graph", "large.sdl"],
+        &["large.sdl", "-o", "out.smv"],
+    ] {
+        for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+            let mut sent = None;
+            let ended = run_any(folder.path(), args, Stdio::null(), &mut |id, time| {
+                if sent.is_none() && time > Duration::from_millis(100) {
+                    let kill = std::process::Command::new("kill")
+                        .args([signal, &id.to_string()])
+                        .status();
+                    assert!(kill.expect("kill runs").success());
+                    sent = Some(time);
+                }
+            });
+            let sent = sent.expect("it was running");
+            assert_eq!(ended.code, Some(code), "{args:?} {}", ended.err);
+            let after = ended.time - sent;
+            assert!(after < Duration::from_millis(1500), "{args:?} {after:?}");
+            let left: Vec<_> = fs::read_dir(folder.path())
+                .expect("a folder")
+                .map(|entry| entry.expect("it").file_name())
+                .filter(|name| {
+                    !["large.sdl", "out.txt", "err.txt"]
+                        .map(Into::into)
+                        .contains(name)
+                })
+                .collect();
+            assert!(left.is_empty(), "{args:?} leaves {left:?}");
+        }
     }
-}
-
-init {
-    p: P(),
-}
-",
-    );
-}
-
-#[test]
-fn many_variables_are_no_table_of_locations_and_variables() {
-    let variables: String = (0..2000).map(|i| format!("var b{i} bool\n")).collect();
-    is_light(&format!(
-        "proc P() {{\n{variables}}}\n\ninit {{\n    p: P(),\n}}\n"
-    ));
-}
-
-#[test]
-fn many_invariants_are_answered_one_by_one() {
-    let invariants: String = (0..2000)
-        .map(|i| format!("invariant i{i} {{ p.x < {} }}\n", 8 + i))
-        .collect();
-    is_light(&format!(
-        "proc P() {{\n    var x 0..7\n    for {{ x = (x + 1) % 8 }}\n}}\n\ninit {{\n    p: P(),\n}}\n\n{invariants}"
-    ));
-}
-
-#[test]
-fn simplifying_a_small_model_is_quick() {
-    is_light(
-        "\
-proc P() {
-    var a [40]0..39
-    var i 0..39
-    for {
-        a[a[i]] = i
-        i = (i + 1) % 40
-    }
-}
-
-init {
-    p: P(),
-}
-",
-    );
 }
 
 /// `simulate` and `replay` keep to the limits as `check` does: while the model is read, in the runs, and while somebody thinks.
@@ -341,123 +330,6 @@ fn open_input() -> Stdio {
         let _ = sleeper.wait();
     });
     Stdio::from(pipe)
-}
-
-/// A process with some variables and statements.
-fn one(variables: &str, body: &str) -> String {
-    format!("proc P() {{\n{variables}\n{body}\n}}\n\ninit {{\n    p: P(),\n}}\n")
-}
-
-/// Inputs that once took gigabytes or minutes: whatever becomes of each, the limits hold.
-#[test]
-fn what_was_too_much_keeps_to_the_limits() {
-    let buffer = "\
-proc S(c channel [10000] { 0..1 }) {
-    for i in range 0 to 20 { send(c, 1) }
-}
-
-proc R(c channel [10000] { 0..1 }) {
-    var x 0..1
-    for { recv(c, x) }
-}
-
-init {
-    c: channel [10000] { 0..1 } @reorder,
-    s: S(c),
-    r: R(c),
-}
-";
-    let name = "a".repeat(300_000);
-    let booleans: String = (0..10_000).map(|i| format!("var b{i} bool\n")).collect();
-    let invariants: String = (0..8_000)
-        .map(|i| format!("invariant i{i} {{ p.x < {} }}\n", 8 + i))
-        .collect();
-    let many = |count: usize| {
-        format!(
-            "proc P() {{\n    var x bool\n    x = true\n}}\n\ninit {{\n    for i in range 0 to {count} {{ p[i]: P(), }}\n}}\n"
-        )
-    };
-    let toggle = "for i in range 0 to 2000 { if x == 1 { x = 0 } else { x = 1 } }";
-    let raft = include_str!("../../examples/raft.sdl").replace("const N = 3", "const N = 40");
-    let inputs = [
-        ("toggles", one("var x 0..1", toggle)),
-        ("computed elements", large(20_000)),
-        (
-            "sums of elements",
-            one(
-                "var a [4096]0..3\nvar i 0..4095",
-                "for { a[i] += 1; i = a[i] + i }",
-            ),
-        ),
-        ("booleans", one(&booleans, "skip")),
-        ("reordering", buffer.to_owned()),
-        (
-            "bit operators",
-            one(
-                "var y 0..255\nvar z 0..255\nz = any",
-                &"y = y ^ z\n".repeat(5_000),
-            ),
-        ),
-        (
-            "empty loops",
-            many(1).replace(
-                "init {",
-                "init {\n    for i in range 0 to 2147483647 { for j in range 0 to 2147483647 {} }",
-            ),
-        ),
-        (
-            "a long name",
-            one(&format!("var {name} 0..1"), &format!("{} = 1", &name[1..])),
-        ),
-        ("raft", raft),
-        (
-            "statements",
-            one("var y 0..255", &"y = (y + 1) % 256\n".repeat(100_000)),
-        ),
-        ("processes", many(65_536)),
-        (
-            "invariants",
-            one("var x 0..7", "for { x = (x + 1) % 8 }") + &invariants,
-        ),
-        (
-            "rounds",
-            one(
-                "var x 0..3",
-                "for i in range 0 to 40000 { x = (x + 1) % 4 }",
-            ),
-        ),
-    ];
-    let folder = tempfile::tempdir().expect("a folder");
-    for (what, text) in inputs {
-        fs::write(folder.path().join("model.sdl"), text).expect("a file");
-        let limits = [
-            "--timeout",
-            "2",
-            "--max-memory",
-            "200M",
-            "--quiet",
-            "--trace",
-            "none",
-        ];
-        let ended = run(
-            folder.path(),
-            &[&["model.sdl"][..], &limits].concat(),
-            &mut |_, _| {},
-        );
-        let said: String = (ended.out + &ended.err).chars().take(2_000).collect();
-        assert!(
-            matches!(ended.code, Some(0..=3)),
-            "{what}: {:?} {said}",
-            ended.code
-        );
-        // A second, and what a busy machine takes to get it going.
-        assert!(
-            ended.time < Duration::from_secs(5),
-            "{what}: {:?}",
-            ended.time
-        );
-        assert!(ended.memory < 260 << 20, "{what}: {}", ended.memory);
-    }
 }
 
 /// A counter that goes up to a number, and an invariant that forbids the last one.

@@ -5,10 +5,12 @@
 mod abc;
 mod checking;
 mod doc;
+mod growth;
 mod hints;
 mod importing;
 mod input;
 mod limits;
+mod machines;
 mod many;
 mod minimising;
 #[path = "../support/nusmv.rs"]

@@ -2,7 +2,7 @@
 
 use super::own;
 use super::random::Random;
-use super::types::{Link, Proc, Ty};
+use super::types::{Link, Proc, RECORD, Ty};
 
 /// The markers. Which one a model has for sure is decided by its seed, so that some dozens of models have all of them.
 pub const MARKERS: [&str; 27] = [
@@ -287,24 +287,32 @@ fn goes_with(marker: &str, timing: &str) -> bool {
     }
 }
 
-/// The variables that faults can happen to, elements included.
+/// The variables that faults can happen to, elements and fields included.
 fn variables(proc: &Proc) -> Vec<(String, Ty)> {
     let mut found = Vec::new();
     for (name, ty) in &proc.vars {
-        match ty {
-            Ty::Record | Ty::Tagged => {}
-            Ty::Array(element, n) if !matches!(**element, Ty::Record | Ty::Tagged) => {
-                if !ty.is_wide() {
-                    found.push((name.clone(), ty.clone()));
-                }
-                let elements = (0..*n).take(2);
-                found.extend(elements.map(|i| (format!("{name}[{i}]"), (**element).clone())));
-            }
-            Ty::Array(..) => {}
-            _ => found.push((name.clone(), ty.clone())),
+        if !ty.is_wide() {
+            found.push((name.clone(), ty.clone()));
         }
+        parts(name, ty, &mut found);
     }
     found
+}
+
+fn parts(name: &str, ty: &Ty, found: &mut Vec<(String, Ty)>) {
+    let own: Vec<(String, Ty)> = match ty {
+        Ty::Array(element, n) => (0..*n.min(&2))
+            .map(|i| (format!("{name}[{i}]"), (**element).clone()))
+            .collect(),
+        Ty::Record => (RECORD.iter())
+            .map(|(field, ty)| (format!("{name}.{field}"), ty.clone()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    for (name, ty) in own {
+        found.push((name.clone(), ty.clone()));
+        parts(&name, &ty, found);
+    }
 }
 
 /// The variable that a fault happens to, and values: of all the targets.

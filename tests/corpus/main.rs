@@ -1,7 +1,8 @@
 //! Random models: every engine that knows an answer gives the same.
 //!
 //! `SANDAL_CORPUS_COUNT` says how many models, `SANDAL_CORPUS_SEED` where to start, `SANDAL_CORPUS_ENGINES` who is
-//! asked (`walker,interpreter` are quick): `cargo xtask soak` sets them. A model on which two engines differ is shrunk and printed.
+//! asked (`walker,interpreter` are quick): `cargo xtask soak` sets them. `SANDAL_CORPUS_BINARY` says which binary is run by those
+//! tests that run one (an optimised one gets further in its time). A model on which two engines differ is shrunk and printed.
 
 mod answer;
 mod control;
@@ -45,6 +46,12 @@ fn number(name: &str, otherwise: u64) -> u64 {
             .unwrap_or_else(|_| panic!("{name} is no number: {text}")),
         Err(_) => otherwise,
     }
+}
+
+/// The binary that is asked.
+fn binary() -> String {
+    let named = std::env::var("SANDAL_CORPUS_BINARY");
+    named.unwrap_or_else(|_| env!("CARGO_BIN_EXE_sandalc").to_owned())
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Models with mistakes get an answer: no abort, no hang, no more memory than allowed, an exit code that
 //! `docs/command_line.md` knows.
 //!
-//! `SANDAL_MUTANTS_COUNT` says how many, `SANDAL_MUTANTS_SEED` where to start, `SANDAL_MUTANTS_BINARY` which
-//! binary is asked (an optimised one gets further in its time): `cargo xtask soak` sets them. Of each kind of trouble
-//! one model is shrunk and printed.
+//! `SANDAL_MUTANTS_COUNT` says how many, `SANDAL_MUTANTS_SEED` where to start: `cargo xtask soak` sets them. Of each kind of
+//! trouble one model is shrunk and printed.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -16,7 +15,7 @@ use std::time::{Duration, Instant};
 use wait4::Wait4;
 
 use super::mutate::{Texts, models_in};
-use super::{number, shrink};
+use super::{binary, number, shrink};
 
 /// How many an ordinary test run looks at.
 const COUNT: u64 = 2_000;
@@ -107,8 +106,7 @@ fn run(folder: &Path, text: &str, command: &[&str]) -> Result<i32, String> {
     let told = if command[0] == "fmt" { &[] } else { TOLD };
     // No file in the way, and no pipe that fills up.
     let errors = std::fs::File::create(folder.join("errors")).expect("a file can be written");
-    let binary = std::env::var("SANDAL_MUTANTS_BINARY");
-    let mut child = Command::new(binary.as_deref().unwrap_or(env!("CARGO_BIN_EXE_sandalc")))
+    let mut child = Command::new(binary())
         .args(command)
         .args(told)
         .arg("mutant.sdl")

@@ -171,7 +171,7 @@ pub fn of_process(
         About::Truth => matches!(ty, Ty::Bool),
         About::Integer => matches!(ty, Ty::Int(..)),
         About::WithConstant => matches!(ty, Ty::Int(..) | Ty::Bool),
-        _ => !matches!(ty, Ty::Array(..)),
+        _ => !matches!(ty, Ty::Array(..) | Ty::Record | Ty::Tagged),
     };
     let mut fitting: Vec<(String, Ty)> = shared.iter().filter(|(_, t)| fits(t)).cloned().collect();
     if fitting.is_empty() {

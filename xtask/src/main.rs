@@ -1,8 +1,9 @@
 //! The workshop's chores: `cargo xtask test` sets up and runs all tests, `cargo xtask nusmv` only fetches
-//! the NuSMV that they use, `cargo xtask tools` what reads our formats, `cargo xtask browser` what opens our reports, `cargo xtask soak`
-//! runs the tests that take long: the ignored ones, and the engines on many random models.
+//! the NuSMV that they use, `cargo xtask tools` what reads our formats, `cargo xtask browser` what opens our reports, `cargo xtask grammar`
+//! writes the parser of the grammar for tree-sitter, `cargo xtask soak` runs the tests that take long: the ignored ones, and the engines on many random models.
 
 mod browser;
+mod grammar;
 mod nusmv;
 mod soak;
 mod test;
@@ -21,8 +22,9 @@ fn main() -> ExitCode {
         Some("nusmv") => nusmv::set_up(root).map(|_| ()),
         Some("tools") => tools::set_up(root),
         Some("browser") => browser::set_up(root),
+        Some("grammar") => grammar::run(root, &arguments[1..]),
         Some("soak") => soak::run(root, &arguments[1..]),
-        _ => Err("usage: cargo xtask test | nusmv | tools | browser | soak".into()),
+        _ => Err("usage: cargo xtask test | nusmv | tools | browser | grammar | soak".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

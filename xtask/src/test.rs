@@ -40,6 +40,21 @@ const STEPS: &[Step] = &[
             "warnings",
         ],
     ),
+    // What can be left out can be left out.
+    step(
+        "clippy without features",
+        &[
+            "cargo",
+            "clippy",
+            "--no-default-features",
+            "--profile",
+            "tests",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    ),
     Step {
         // Without these, tests that need NuSMV or other tools would be left out if those are missing.
         environment: &[
@@ -79,6 +94,10 @@ const STEPS: &[Step] = &[
             ],
         )
     },
+    step(
+        "grammar for tree-sitter: the parser is current",
+        &["cargo", "xtask", "grammar", "--check"],
+    ),
     Step {
         folder: EXTENSION,
         ..step("VS Code extension: install", &["npm", "ci"])

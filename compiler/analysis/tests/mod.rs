@@ -2,14 +2,21 @@
 
 mod random;
 
+use std::cell::Cell;
+use std::time::Duration;
+
 use super::*;
-use crate::check::{Nowhere, Options};
+use crate::check::{Nowhere, Options, World};
 use crate::testing::model::program;
 use crate::vocabulary::FaultId;
 use crate::weave;
 
 /// What is known about the properties of a model, by their names, and the names of its faults.
 pub fn surveyed(text: &str) -> (Vec<(String, Surveyed)>, Vec<String>) {
+    surveyed_in(text, &Nowhere)
+}
+
+fn surveyed_in(text: &str, world: &dyn World) -> (Vec<(String, Surveyed)>, Vec<String>) {
     let program = program(text);
     let with = |faults: &[FaultId]| {
         let options = weave::Options {
@@ -29,7 +36,7 @@ pub fn surveyed(text: &str) -> (Vec<(String, Surveyed)>, Vec<String>) {
         options: Options::default(),
         max_faults: 3,
     };
-    let found = survey(&task, &Nowhere).expect("it can be answered");
+    let found = survey(&task, world).expect("it can be answered");
     let name = |s: Surveyed| (system.properties[s.property].name.clone(), s);
     (
         found.properties.into_iter().map(name).collect(),
@@ -97,4 +104,73 @@ fn a_property_that_needs_two_faults_together() {
     let hope = get("hope");
     assert_eq!(hope.violations.cut_sets(), light.violations.cut_sets());
     assert_eq!(hope.tolerates, Tolerates::AtMost(1));
+}
+
+/// A fault that is `always` there is one injection: with two of them needed, a property survives one.
+#[test]
+fn what_lasts_is_counted_once() {
+    let text = "
+        proc P() {
+            var x bit = 1
+            var y bit = 1
+            var z bit = 1
+            z = 1
+            z = 1
+        }
+        init {
+            p: P() @replace(x, 0, always) as a @replace(y, 0, permanent) as b @replace(z, 0) as c,
+        }
+        invariant one { p.done -> p.x == 1 || p.y == 1 }
+        invariant both { p.done -> p.x == 1 && p.y == 1 }
+        invariant mixed { p.done -> p.x == 1 || p.z == 1 }
+    ";
+    let (found, _) = surveyed(text);
+    let tolerates = |name: &str| {
+        let (_, surveyed) = found.iter().find(|(n, _)| n == name).expect("it is there");
+        surveyed.tolerates
+    };
+    assert_eq!(tolerates("one"), Tolerates::AtMost(1));
+    assert_eq!(tolerates("both"), Tolerates::AtMost(0));
+    assert_eq!(tolerates("mixed"), Tolerates::AtMost(1));
+}
+
+/// A world whose clock runs fast: half of the time is over while the states are explored.
+struct Hurried(Cell<u64>);
+
+impl World for Hurried {
+    fn elapsed(&self) -> Duration {
+        self.0.set(self.0.get() + 1);
+        Duration::from_secs(self.0.get())
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        Some(Duration::from_secs(2))
+    }
+}
+
+/// Where one exploration takes too long, sets are asked about by themselves, with the same answers.
+#[test]
+fn half_of_the_time_is_left_for_sets_by_themselves() {
+    let text = "
+        proc P(c channel [1] { bit }) { for i in range 0 to 3 { send(c, 1) } }
+        proc Q(c channel [1] { bit }) {
+            var got 0..3
+            for { end: recv(c, _); got = min(got + 1, 3) }
+        }
+        init {
+            c: channel [1] { bit } @drop @corrupt,
+            p: P(c) @shutdown,
+            q: Q(c),
+        }
+        ltl all { F q.got == 3 }
+        invariant few { q.got <= 2 }
+    ";
+    let answers = |world: &dyn World| {
+        let (found, _) = surveyed_in(text, world);
+        let sets = found
+            .iter()
+            .map(|(name, s)| (name.clone(), s.violations.cut_sets()));
+        sets.collect::<Vec<_>>()
+    };
+    assert_eq!(answers(&Hurried(Cell::new(0))), answers(&Nowhere));
 }

@@ -1,14 +1,17 @@
 //! What processes know, against a second, plain implementation: for each reachable state a look at all others.
 
-use super::padded::tell_faults;
+use std::time::Duration;
+
 use crate::check::knowledge::Known;
-use crate::check::{Nowhere, Options, Task};
+use crate::check::{Answer, Engines, Findings, Nowhere, Options, Task, Thresholds, check};
 use crate::engine;
-use crate::system::knowledge::{Operator, Sight, SightKind};
+use crate::engine::replicas::{Replicas, replicas};
+use crate::system::knowledge::{Operator, Sight};
 use crate::system::state::{self, State};
-use crate::system::{Domain, Expr, Formula, Leaf, Owner, Property, PropertyKind, System, VarId};
+use crate::system::{Domain, Expr, Formula, Leaf, Property, PropertyKind, System, VarId};
+use crate::testing::knowledge::{add_operator, ask_operators, whole_view};
 use crate::testing::random::Random;
-use crate::testing::system::{random_condition, random_system};
+use crate::testing::system::{random_system, tell_faults};
 use crate::vocabulary::{Knowing, ProcessId, TemporalOp};
 
 /// How many random Systems are tried.
@@ -22,69 +25,6 @@ fn random(seed: u64) -> System {
     let mut system = random_system(seed);
     tell_faults(&mut system);
     system
-}
-
-/// Adds an operator about random processes with random views, of a formula that may read the operators before it.
-fn add_operator(system: &mut System, random: &mut Random, seed: u64, number: u64) {
-    let count = system.processes.len();
-    let processes: Vec<ProcessId> = match random.below(3) {
-        0 => vec![ProcessId(random.below(count) as u32)],
-        _ => (0..count as u32).map(ProcessId).collect(),
-    };
-    let how = match processes.len() {
-        1 => Knowing::Own,
-        _ => *random.choose(&[Knowing::Common, Knowing::Distributed]),
-    };
-    let views = processes.iter().map(|p| view(system, random, *p)).collect();
-    let atom = random_condition(system, seed * 31 + number);
-    let inner = system.knowledge.last().map(|inner| inner.var);
-    let atom = match inner {
-        Some(inner) => {
-            let inner = Expr::Leaf(Leaf::Var(inner));
-            match random.below(3) {
-                0 => Expr::or([atom, inner]),
-                1 => Expr::and([atom, inner]),
-                _ => inner.not(),
-            }
-        }
-        None => atom,
-    };
-    let what = match random.below(4) {
-        0 => Formula::Unary(TemporalOp::EF, Box::new(Formula::Atom(atom))),
-        1 => Formula::Unary(TemporalOp::AG, Box::new(Formula::Atom(atom))),
-        _ => Formula::Atom(atom),
-    };
-    let var = system.declare_hidden(&format!("known {number}"), Domain::Bool, 0);
-    system.knowledge.push(Operator {
-        var,
-        how,
-        processes,
-        views,
-        what,
-        within: None,
-    });
-}
-
-/// Some of what there is to be seen of a process.
-fn view(system: &System, random: &mut Random, process: ProcessId) -> Vec<Sight> {
-    let mut sights = Vec::new();
-    if random.chance(1, 2) {
-        sights.push(Sight {
-            name: "location".to_owned(),
-            kind: SightKind::Location(process),
-        });
-    }
-    for (index, var) in system.vars.iter().enumerate() {
-        let own = var.owner == Owner::Process(process) && var.derived.is_none();
-        if own && random.chance(2, 3) {
-            let value = Expr::Leaf(Leaf::Var(VarId(index as u32)));
-            sights.push(Sight {
-                name: var.name.clone(),
-                kind: SightKind::Value(value, var.domain),
-            });
-        }
-    }
-    sights
 }
 
 /// The states in which a formula holds, given those in which operators do.
@@ -171,15 +111,7 @@ fn compare(seeds: std::ops::Range<u64>) -> (usize, usize) {
         for number in 0..3 {
             add_operator(&mut system, &mut random, seed, number);
         }
-        system.properties = (system.knowledge.iter())
-            .map(|operator| Property {
-                name: "asked".to_owned(),
-                kind: PropertyKind::Invariant(Expr::Leaf(Leaf::Var(operator.var))),
-                tolerant: None,
-                form: None,
-                span: None,
-            })
-            .collect();
+        ask_operators(&mut system);
         let states: Vec<State> = states
             .into_iter()
             .map(|mut state| {
@@ -256,13 +188,7 @@ fn what_is_known_is_what_a_look_at_all_states_yields_at_length() {
 fn a_limit_leaves_it_unknown() {
     let mut system = random(3);
     add_operator(&mut system, &mut Random::new(3), 3, 0);
-    system.properties = vec![Property {
-        name: "asked".to_owned(),
-        kind: PropertyKind::Invariant(Expr::Leaf(Leaf::Var(system.knowledge[0].var))),
-        tolerant: None,
-        form: None,
-        span: None,
-    }];
+    ask_operators(&mut system);
     let task = Task {
         system: &system,
         wanted: &[0],
@@ -276,4 +202,125 @@ fn a_limit_leaves_it_unknown() {
     };
     let known = Known::of(&task, &Nowhere).expect("something is asked");
     assert!(known.why_unknown(0).is_some());
+}
+
+/// Asks about the copies of a process what each of them knows, in a way that does not tell them apart.
+fn ask_copies(system: &mut System, copies: u32, known: &Expr, seen: &Expr) {
+    let known: Vec<VarId> = (0..copies)
+        .map(|copy| {
+            let process = ProcessId(copy);
+            let var = system.declare_hidden(&format!("known by {copy}"), Domain::Bool, 0);
+            system.knowledge.push(Operator {
+                var,
+                how: Knowing::Own,
+                processes: vec![process],
+                views: vec![whole_view(system, process)],
+                what: Formula::Atom(known.clone()),
+                within: None,
+            });
+            var
+        })
+        .collect();
+    let each = |known: &VarId| Expr::Leaf(Leaf::Var(*known));
+    let all = Expr::and(known.iter().map(each));
+    let some = Expr::or(known.iter().map(each));
+    let implied = |a: &Expr, b: Expr| Expr::or([a.clone().not(), b]);
+    ask_operators(system);
+    system.properties.truncate(1);
+    let always = |formula| Formula::Unary(TemporalOp::G, Box::new(formula));
+    let again = Formula::Unary(TemporalOp::F, Box::new(Formula::Atom(some.clone())));
+    for (name, kind) in [
+        ("all", PropertyKind::Invariant(implied(seen, all.clone()))),
+        ("some", PropertyKind::Invariant(implied(seen, some.clone()))),
+        ("never", PropertyKind::Invariant(some.clone().not())),
+        (
+            "once",
+            PropertyKind::Reachable(Expr::and([all.clone().not(), some])),
+        ),
+        ("together", PropertyKind::Reachable(all)),
+        ("again", PropertyKind::Ltl(always(again))),
+    ] {
+        system.properties.push(Property {
+            name: name.to_owned(),
+            kind,
+            tolerant: None,
+            form: None,
+            span: None,
+        });
+    }
+}
+
+/// Compares the answers of searches with and without symmetry, reduction and simplification; how many there were, how many
+/// properties held, and how many searches made use of symmetry.
+fn with_and_without(seeds: std::ops::Range<u64>) -> [usize; 3] {
+    let [mut compared, mut holding, mut symmetric] = [0, 0, 0];
+    for seed in seeds {
+        let copies = 2 + seed as u32 % 2;
+        let Replicas {
+            mut system,
+            conditions,
+        } = replicas(seed, copies);
+        tell_faults(&mut system);
+        let [known, seen, ..] = conditions.as_slice() else {
+            continue;
+        };
+        if state::walk(&system, MOST).is_none() {
+            continue;
+        }
+        ask_copies(&mut system, copies, known, seen);
+        let ask = |simplify, shortcuts| {
+            let wanted: Vec<usize> = (0..system.properties.len()).collect();
+            let task = Task {
+                system: &system,
+                wanted: &wanted,
+                options: Options {
+                    simplify,
+                    reduction: shortcuts,
+                    symmetry: shortcuts,
+                    minimise: Duration::ZERO,
+                    thresholds: Thresholds {
+                        few: 0,
+                        ..Thresholds::default()
+                    },
+                    ..Options::default()
+                },
+            };
+            check(&task, Engines::Embedded, &Nowhere).expect("it can be relied on")
+        };
+        let verdicts = |found: &Findings| -> Vec<&'static str> {
+            found.answers.iter().map(Answer::verdict).collect()
+        };
+        let plain = ask(false, false);
+        for (simplify, shortcuts) in [(true, false), (false, true), (true, true)] {
+            let found = ask(simplify, shortcuts);
+            assert_eq!(
+                verdicts(&found),
+                verdicts(&plain),
+                "seed {seed}, {simplify}, {shortcuts}"
+            );
+            symmetric += usize::from(found.stats.is_some_and(|stats| stats.symmetry));
+        }
+        compared += plain.answers.len();
+        holding += verdicts(&plain).iter().filter(|v| **v == "holds").count();
+    }
+    [compared, holding, symmetric]
+}
+
+#[test]
+fn symmetry_and_simplification_change_no_answer() {
+    let [compared, holding, symmetric] = with_and_without(0..60);
+    assert!(compared > 150, "{compared}");
+    assert!(
+        holding > 30 && compared - holding > 30,
+        "{holding} of {compared} hold"
+    );
+    assert!(symmetric > 10, "{symmetric}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn symmetry_and_simplification_change_no_answer_at_length() {
+    let [compared, holding, symmetric] = with_and_without(1_000..2_500);
+    println!("{holding} of {compared} hold; {symmetric} searches with symmetry");
+    assert!(compared > 3_000, "{compared}");
 }

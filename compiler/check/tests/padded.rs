@@ -3,10 +3,10 @@
 use super::super::minimise::cost;
 use super::*;
 use crate::system::{
-    Edge, EdgeKind, Event, Expr, Fault, Leaf, LocId, Location, LocationKind, Process, Property,
+    Edge, EdgeKind, Expr, Fault, Leaf, LocId, Location, LocationKind, Process, Property,
     PropertyKind,
 };
-use crate::testing::system::{Shape, random_condition, random_system_of, span};
+use crate::testing::system::{Shape, random_condition, random_system_of, span, tell_faults};
 use crate::verdict::Run;
 use crate::vocabulary::{FaultId, ProcessId};
 
@@ -68,18 +68,6 @@ fn bystander(system: &mut System, round: u32) {
     });
 }
 
-/// Lets fault edges say that they inject faults, as woven ones do.
-pub fn tell_faults(system: &mut System) {
-    let edges = system.processes.iter_mut().flat_map(|p| &mut p.edges);
-    for edge in edges {
-        if let EdgeKind::Fault(fault) = edge.kind
-            && !edge.events.contains(&Event::Injected(fault))
-        {
-            edge.events.push(Event::Injected(fault));
-        }
-    }
-}
-
 /// The run that is shown for the last property, and what it shows.
 fn shown(system: &System, thresholds: Thresholds) -> Option<(Run, Answer)> {
     let wanted = [system.properties.len() - 1];
@@ -93,7 +81,11 @@ fn shown(system: &System, thresholds: Thresholds) -> Option<(Run, Answer)> {
     };
     let strategy = Strategy::new(&task, None, &Nowhere);
     let found = search::decide(&strategy).expect("it can be relied on");
-    let candidates = minimise::minimise(&strategy, found, 1).expect("it can be relied on");
+    let spent = minimise::Spent {
+        visited: Some(1),
+        many: true,
+    };
+    let candidates = minimise::minimise(&strategy, found, spent).expect("it can be relied on");
     let candidate = candidates.into_iter().next()?;
     let answer = Answer::new(system, &candidate.verdict, candidate.shows).expect("it replays");
     Some((candidate.verdict.run?, answer))

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::args::{Fmea, Format, Fta, Limits, ModelArgs, Tolerance, Wanted};
 use super::check::wanted;
-use super::check::watch::{Limit, Watch};
+use super::check::watch::{Watch, too_late};
 use super::model::{self, Model};
 use super::progress::ProgressLine;
 use super::shell::Shell;
@@ -70,12 +70,7 @@ impl<'a> Work<'a> {
         shell: &mut Shell,
     ) -> Result<Work<'a>, Exit> {
         let watch = Watch::within(limits.timeout, limits.max_memory);
-        let mut other = shell.clone();
-        let too_late = |limit: Limit| {
-            let message = format!("{} before the model was read", limit.as_str());
-            other.complain(&message, None, limit.hint());
-            Exit::Undecided
-        };
+        let too_late = too_late(shell, " before the model was read");
         let woven = watch.over(too_late, || {
             let model = model::program(args, shell)?;
             let system = model::system(&args.options, &model.program, shell)?;
@@ -145,12 +140,7 @@ impl<'a> Work<'a> {
             watch: &self.watch,
             line: RefCell::new(ProgressLine::new(shell)),
         };
-        let mut other = shell.clone();
-        let too_late = |limit: Limit| {
-            let message = format!("{} before anything was known", limit.as_str());
-            other.complain(&message, None, limit.hint());
-            Exit::Undecided
-        };
+        let too_late = too_late(shell, " before anything was known");
         let found = self.watch.over(too_late, || work(&task, &desk));
         desk.line.borrow_mut().clear();
         found.map_err(|trouble| complain(trouble, shell))

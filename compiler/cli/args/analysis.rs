@@ -92,6 +92,10 @@ pub struct Diagnose {
     #[arg(long, num_args = 2, value_names = ["FAULT", "PROCESS"])]
     pub why: Vec<String>,
 
+    /// Write a page to this file: the table, or with `--why` the two runs side by side
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
     /// Give up after so many states
     #[arg(long, value_name = "NUMBER")]
     pub max_states: Option<u64>,

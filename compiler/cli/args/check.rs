@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{ModelOptions, Reports, seconds, threads};
+use super::{Machines, ModelOptions, Reports, seconds, threads};
+use crate::cli::check::engines::{Engine, Places};
 use crate::cli::memory::Size;
 
 /// `sandalc check`
@@ -33,13 +34,9 @@ pub struct Check {
     )]
     pub engine: Engine,
 
-    /// Where NuSMV or nuXmv is [default: SANDAL_NUSMV, then NuSMV, nusmv or nuXmv on the PATH]
-    #[arg(long, value_name = "PATH")]
-    pub nusmv: Option<PathBuf>,
-
-    /// Where ABC is [default: SANDAL_ABC, then berkeley-abc, yosys-abc or abc on the PATH]
-    #[arg(long, value_name = "PATH")]
-    pub abc: Option<PathBuf>,
+    /// Where they are.
+    #[command(flatten)]
+    pub engines: Places,
 
     /// How many seconds a search goes on alone before ABC looks for proofs beside it
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
@@ -121,16 +118,13 @@ pub struct Check {
     #[arg(long, value_name = "NUMBER", value_parser = threads)]
     pub jobs: Option<usize>,
 
+    /// With whom to search.
+    #[command(flatten)]
+    pub machines: Machines,
+
     /// Further reports.
     #[command(flatten)]
     pub reports: Reports,
-}
-
-impl Check {
-    /// Whether nothing can be answered without NuSMV.
-    pub fn is_nusmv_needed(&self) -> bool {
-        self.engine == Engine::Nusmv
-    }
 }
 
 /// How runs are shown.
@@ -160,17 +154,4 @@ pub enum TraceForm {
     Both,
     /// Not at all.
     None,
-}
-
-/// Who answers.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// The embedded engine, confirmed by NuSMV.
-    Auto,
-    /// The embedded engine alone.
-    Embedded,
-    /// NuSMV alone.
-    Nusmv,
-    /// ABC alone: proofs of what one state or step decides.
-    Abc,
 }

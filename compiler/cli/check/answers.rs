@@ -1,7 +1,7 @@
 //! The answers of one run, printed in the model's order as they become known.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Task;
 use crate::check::{Answer, Surprise};
@@ -231,13 +231,9 @@ impl<'a> Answers<'a> {
             shell.print(&steps);
         }
         shell.print(&report::blame(system, answer, shell.columns()));
-        if let Some(twin) = &answer.twin {
-            let other = Answer {
-                trace: Some(Arc::clone(&twin.trace)),
-                ..Answer::unknown(answer.property, String::new())
-            };
+        if let (Some(twin), Some(other)) = (&answer.twin, answer.other_run()) {
             let heading = report::twin::heading(system, &model.sources, twin);
-            if report::twin::is_start(twin) {
+            if report::twin::is_start(system, twin) {
                 shell.print(&format!("\n{}\n", shell.bold(&heading)));
                 return;
             }

@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::answers::Answers;
-use super::prover::Abc;
 use super::watch::Watch;
-use crate::check::{Answer, Aside, World};
+use crate::check::{Answer, Aside, Sharing, World};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::cli::spill::Spill;
@@ -16,7 +15,8 @@ use crate::engine;
 pub struct Desk<'a> {
     watch: &'a Watch,
     answers: &'a Answers<'a>,
-    aside: Option<&'a Abc<'a>>,
+    aside: Option<&'a dyn Aside>,
+    together: Option<&'a dyn Sharing>,
     spill: Option<&'a Spill>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
@@ -27,7 +27,8 @@ impl<'a> Desk<'a> {
     pub fn new(
         watch: &'a Watch,
         answers: &'a Answers<'a>,
-        aside: Option<&'a Abc<'a>>,
+        aside: Option<&'a dyn Aside>,
+        together: Option<&'a dyn Sharing>,
         spill: Option<&'a Spill>,
         shell: &Shell,
     ) -> Self {
@@ -35,6 +36,7 @@ impl<'a> Desk<'a> {
             watch,
             answers,
             aside,
+            together,
             spill,
             line: RefCell::new(ProgressLine::new(shell)),
             shell: RefCell::new(shell.clone()),
@@ -44,7 +46,7 @@ impl<'a> Desk<'a> {
 
 impl World for Desk<'_> {
     fn is_over(&self) -> bool {
-        self.watch.is_over()
+        self.watch.is_over() || self.together.is_some_and(Sharing::is_over)
     }
 
     fn elapsed(&self) -> Duration {
@@ -56,7 +58,11 @@ impl World for Desk<'_> {
     }
 
     fn aside(&self) -> Option<&dyn Aside> {
-        self.aside.map(|abc| abc as &dyn Aside)
+        self.aside
+    }
+
+    fn together(&self) -> Option<&dyn Sharing> {
+        self.together
     }
 
     fn disk(&self) -> Option<&dyn engine::Disk> {

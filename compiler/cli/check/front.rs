@@ -162,7 +162,7 @@ pub fn wanted(names: &[String], system: &System, shell: &mut Shell) -> Result<Ve
         if !all().any(|other| other == name) {
             let hint = match did_you_mean(name, all()) {
                 Some(near) => format!("write `{near}`"),
-                None => "run with `--list` to see the properties".to_owned(),
+                None => "run `sandalc check` with `--list` to see the properties".to_owned(),
             };
             let message = format!("the model has no property `{name}`");
             shell.complain(&message, None, Some(&hint));

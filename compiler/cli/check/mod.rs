@@ -4,20 +4,21 @@
 //! in four parts, each within the limits (`watch`):
 //!
 //! 1. `front`: from the arguments to a System;
-//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `second` is the NuSMV that it
-//!    may ask;
+//! 2. [`crate::check`] answers, and tells `desk` at once, which has `answers` print what is next; `engines` are those
+//!    that it may ask;
 //! 3. `further`, `teeth`: what else is to be said about the answers;
 //! 4. `finish`: runs, summary, and the files that were asked for (`outputs`; a page has the tables of `tolerance`, too).
 
 mod again;
 mod answers;
 mod desk;
+pub(super) mod engines;
 mod front;
 mod further;
+#[cfg(feature = "machines")]
+mod machines;
 mod many;
 mod outputs;
-mod prover;
-mod second;
 mod summary;
 mod teeth;
 mod tolerance;
@@ -26,12 +27,12 @@ pub(super) mod watch;
 use std::path::Path;
 use std::time::Duration;
 
-use super::args::{Check, Engine, Format, ModelOptions};
+use super::args::{Check, Format, ModelOptions};
 use super::model::Model;
 use super::shell::Shell;
 use super::spill::Spill;
 use super::{Exit, files, internal, interrupt};
-use crate::check::{self, Engines, Expectations, Failure, Findings, Trouble};
+use crate::check::{self, Expectations, Failure, Findings, Sharing, Trouble};
 use crate::diagnostic::Diagnostic;
 use crate::engine;
 use crate::report;
@@ -39,11 +40,10 @@ use crate::report::thousands;
 use crate::system::System;
 use answers::Answers;
 use desk::Desk;
+use engines::Programs;
 pub(super) use front::wanted;
 use front::{Ready, Refused};
 use outputs::Part;
-use prover::Abc;
-use second::Nusmv;
 use teeth::Teeth;
 use watch::{Limit, Watch};
 
@@ -107,6 +107,15 @@ pub fn run(args: &Check, shell: &mut Shell) -> Exit {
             Err(exit) => exit,
         };
     }
+    if args.machines.hosts.is_some() {
+        let hint = "name one model, or leave out `--hosts`";
+        shell.complain(
+            "several machines check one model at a time",
+            None,
+            Some(hint),
+        );
+        return Exit::BadInput;
+    }
     let models = match many::models(&args.files, shell) {
         Ok(models) => models,
         Err(exit) => return exit,
@@ -131,13 +140,6 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
     if args.quiet {
         shell.hush();
     }
-    let spill = match args.spill.as_deref().map(Spill::new).transpose() {
-        Ok(spill) => spill,
-        Err(failure) => {
-            shell.fail("write to", &failure);
-            return Exit::BadInput;
-        }
-    };
     // Whoever watches the limits has a shell of its own, to speak while the work goes on.
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
@@ -170,48 +172,108 @@ fn one(args: &Check, file: &Path, shell: &mut Shell) -> Exit {
         wanted: &wanted,
         watch: &watch,
     };
-    let answers = Answers::new(&task);
+    match &args.machines.hosts {
+        Some(hosts) => machines::run(&task, hosts, shell),
+        None => answer(&task, task.search_options(), None, shell),
+    }
+}
+
+/// A program that was built without what it takes to search on several machines.
+#[cfg(not(feature = "machines"))]
+mod machines {
+    use super::{Exit, Path, Shell, Task};
+
+    pub fn run(_: &Task<'_>, _: &Path, shell: &mut Shell) -> Exit {
+        let hint = "build it with the feature `machines`, which is there unless it is left out";
+        shell.complain(
+            "this sandalc cannot search on several machines",
+            None,
+            Some(hint),
+        );
+        Exit::BadInput
+    }
+}
+
+/// Finds the answers, alone or with others, and tells them.
+fn answer(
+    task: &Task<'_>,
+    options: check::Options,
+    together: Option<&dyn Sharing>,
+    shell: &mut Shell,
+) -> Exit {
+    let spill = match task.args.spill.as_deref().map(Spill::new).transpose() {
+        Ok(spill) => spill,
+        Err(failure) => {
+            shell.fail("write to", &failure);
+            return Exit::BadInput;
+        }
+    };
+    let Task {
+        system,
+        wanted,
+        watch,
+        ..
+    } = *task;
+    let answers = Answers::new(task);
     let mut other = shell.clone();
     let too_late = |limit: Limit| {
         answers.give_up(limit.as_str(), &mut other);
         let (findings, teeth) = (Findings::default(), Teeth::default());
-        tell(&task, &answers, &findings, &teeth, &mut other)
+        tell(task, &answers, &findings, &teeth, &mut other)
     };
     let found = watch.over(too_late, || {
         let question = check::Task {
-            system: &system,
-            wanted: &wanted,
-            options: task.search_options(),
+            system,
+            wanted,
+            options,
         };
-        let nusmv = Nusmv::new(&task, shell);
-        let abc = Abc::new(&task, shell);
-        let engines = match args.engine {
-            Engine::Embedded => Engines::Embedded,
-            Engine::Nusmv => Engines::Second(&nusmv),
-            Engine::Abc => Engines::Second(&abc),
-            Engine::Auto => Engines::Both(&nusmv),
-        };
-        let aside = (args.engine == Engine::Auto).then_some(&abc);
-        check::check(
-            &question,
-            engines,
-            &Desk::new(&watch, &answers, aside, spill.as_ref(), shell),
-        )
+        let programs = Programs::new(task, shell);
+        let desk = Desk::new(
+            watch,
+            &answers,
+            programs.aside(),
+            together,
+            spill.as_ref(),
+            shell,
+        );
+        check::check(&question, programs.engines(), &desk)
     });
     if let Some(trouble) = spill.as_ref().and_then(Spill::trouble) {
         shell.note(&trouble);
     }
     let findings = match found {
         Ok(findings) => findings,
-        Err(trouble) => return interrupt::or(complain(&task, trouble, shell)),
+        Err(trouble) => return interrupt::or(complain(task, trouble, shell)),
     };
     let mut other = shell.clone();
-    let too_late = |_: Limit| tell(&task, &answers, &findings, &Teeth::default(), &mut other);
+    let too_late = |_: Limit| tell(task, &answers, &findings, &Teeth::default(), &mut other);
     let teeth = watch.over(too_late, || {
-        let notes = further::look(&task, &answers, &findings);
-        Teeth::look(&task, &answers, notes, shell)
+        let mut notes = further::look(task, &answers, &findings);
+        notes.extend(together.and_then(|_| not_shared(task)));
+        Teeth::look(task, &answers, notes, shell)
     });
-    interrupt::or(tell(&task, &answers, &findings, &teeth, shell))
+    interrupt::or(tell(task, &answers, &findings, &teeth, shell))
+}
+
+/// Which properties this process has answered alone, although others were there to help.
+fn not_shared(task: &Task) -> Option<String> {
+    let wanted = task.wanted.iter();
+    let names = |is_meant: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let meant = wanted.clone().filter(|property| is_meant(**property));
+        meant
+            .map(|property| format!("`{}`", task.system.properties[*property].name))
+            .collect()
+    };
+    let knows = |property: usize| !task.system.knowledge_of(property).is_empty();
+    let names = match wanted.clone().any(|property| knows(*property)) {
+        true => names(&|_| true),
+        false => names(&|property| task.system.properties[property].kind.is_temporal()),
+    };
+    let why = "what needs whole runs or knowledge is not shared";
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!("process 0 has answered {names} alone: {why}")
+    })
 }
 
 /// Tells the answers; if that takes too much, without the runs that are long.
@@ -277,7 +339,7 @@ fn complain(task: &Task, trouble: Trouble, shell: &mut Shell) -> Exit {
             Exit::Undecided
         }
         Trouble::Disagreement { ours, theirs } => {
-            let saved = second::save(task);
+            let saved = engines::save(task);
             let place = saved.unwrap_or_else(|why| format!("nowhere: {why}"));
             let what = format!(
                 "the embedded engine says that {ours}, another says {theirs} (saved in {place})"
@@ -304,11 +366,7 @@ fn finish(
     let differences: Vec<&str> = surprises.iter().map(|s| s.words.as_str()).collect();
     let about = report::About {
         file: &files::display(task.file),
-        engine: match task.args.engine {
-            Engine::Nusmv => "nusmv",
-            Engine::Abc => "abc",
-            Engine::Embedded | Engine::Auto => "embedded",
-        },
+        engine: task.args.engine.as_str(),
         states: findings.states,
         second: findings.second.as_ref(),
         stats: stats.map(|stats| figures(stats, task.watch.start.elapsed())),
@@ -382,7 +440,7 @@ fn exit(
     findings: &Findings,
     surprises: &[report::Surprise],
 ) -> Exit {
-    let unconfirmed = task.args.nusmv.is_some()
+    let unconfirmed = task.args.engines.nusmv.is_some()
         && (findings.second.as_ref()).is_some_and(|second| second.outcome.is_trouble());
     match task.expectations {
         Some(_) if surprises.is_empty() => Exit::Ok,
@@ -465,6 +523,8 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
         depth: stats.depth,
         faults: stats.faults,
         state_bits: stats.state_bits,
+        processes: (stats.processes > 0).then_some(stats.processes),
+        bytes: (stats.processes > 0).then_some(stats.bytes),
         memory: stats.memory,
         spilled: stats.spilled,
         seconds: time.as_secs_f64(),
@@ -472,7 +532,7 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
 }
 
 fn in_words(stats: &report::Figures) -> String {
-    format!(
+    let mut text = format!(
         "\
 states       {}{}
 transitions  {}
@@ -499,5 +559,10 @@ time         {:.2} s
             bytes => format!(", disk {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
         },
         stats.seconds,
-    )
+    );
+    if let (Some(processes), Some(bytes)) = (stats.processes, stats.bytes) {
+        let sent = bytes as f64 / f64::from(1 << 20);
+        text += &format!("processes    {processes}, which sent each other {sent:.1} MiB\n");
+    }
+    text
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use super::many;
 use crate::cli::args::Check;
 use crate::cli::memory::Size;
+use crate::cli::shell::Shell;
 use crate::cli::{Exit, interrupt, memory};
 
 /// How often clock and memory are looked at. Memory can grow by a megabyte in a millisecond.
@@ -57,6 +58,16 @@ impl Limit {
             }
             Limit::Interrupted => None,
         }
+    }
+}
+
+/// Says which limit was reached, and `when`, where nothing else is known.
+pub fn too_late(shell: &Shell, when: &'static str) -> impl FnOnce(Limit) -> Exit + Send + use<> {
+    let mut shell = shell.clone();
+    move |limit| {
+        let message = format!("{}{when}", limit.as_str());
+        shell.complain(&message, None, limit.hint());
+        Exit::Undecided
     }
 }
 

@@ -8,7 +8,7 @@ mod watched;
 use indexmap::IndexMap;
 
 use super::args::{Format, Simulate};
-use super::check::watch::{Limit, Watch};
+use super::check::watch::{Limit, Watch, too_late};
 use super::model::{self, Model};
 use super::shell::Shell;
 use super::{Exit, drawing, files, interrupt};
@@ -22,12 +22,7 @@ use crate::verdict::Run;
 /// Shows runs of a model.
 pub fn run(args: &Simulate, shell: &mut Shell) -> Exit {
     let watch = Watch::within(args.limits.timeout, args.limits.max_memory);
-    let mut other = shell.clone();
-    let too_late = |limit: Limit| {
-        other.complain(limit.as_str(), None, limit.hint());
-        Exit::Undecided
-    };
-    let exit = watch.over(too_late, || match args.interactive {
+    let exit = watch.over(too_late(shell, ""), || match args.interactive {
         true => interactive::run(args, &watch, shell),
         false => random(args, &watch, shell),
     });

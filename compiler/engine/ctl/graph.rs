@@ -5,6 +5,7 @@ use crate::engine::emptiness::Stop;
 use crate::engine::emptiness::components::{NOWHERE, components};
 use crate::engine::emptiness::marks::{includes, insert, join, remove};
 use crate::engine::space::{Exhausted, Space, StateId};
+use crate::vocabulary::ProcessId;
 
 /// All states and transitions.
 pub struct Graph {
@@ -87,6 +88,15 @@ impl Graph {
     fn out(&self, state: StateId) -> &[Edge] {
         let s = state as usize;
         &self.edges[self.first[s] as usize..self.first[s + 1] as usize]
+    }
+
+    /// Where the moves out of a state lead, and who makes them, if anybody.
+    pub fn moves(&self, state: StateId) -> impl Iterator<Item = (StateId, Option<ProcessId>)> + '_ {
+        self.out(state).iter().map(|edge| {
+            let process = edge.who & NOBODY;
+            let process = (process != NOBODY).then_some(ProcessId(process));
+            (edge.target, process)
+        })
     }
 
     fn sources(&self, state: StateId) -> &[StateId] {

@@ -76,6 +76,11 @@ impl Labelling {
         self.graph.fair(inside)
     }
 
+    /// All states and transitions.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
     /// How many states there are.
     pub fn count(&self) -> usize {
         self.graph.states()

@@ -6,6 +6,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::moments::{Count, moment};
 use super::views::Views;
 use super::{Unknown, set_of, unknown};
 use crate::engine::ctl::Labelling;
@@ -25,6 +26,8 @@ pub struct Question {
     pub begun: Vec<Expr>,
     /// The faults.
     pub faults: Vec<FaultId>,
+    /// What is counted until it is known.
+    pub count: Count,
 }
 
 /// What has been found out.
@@ -34,7 +37,18 @@ pub struct Diagnosis {
     pub states: u64,
     /// For each fault and each process the smallest sets of faults, that one among them, of which the process comes to know
     /// that one has begun: smaller ones first, then in the order of the faults.
-    pub minimal: Vec<Vec<Vec<Vec<usize>>>>,
+    pub told: Vec<Vec<Vec<Told>>>,
+}
+
+/// A set of faults of which a process comes to know that one has begun.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Their numbers.
+    pub faults: Vec<usize>,
+    /// The views by which it first knows.
+    pub views: Vec<Vec<i64>>,
+    /// How late that can be, if there is a bound.
+    pub latest: Option<u64>,
 }
 
 /// Finds all smallest sets.
@@ -52,9 +66,14 @@ pub fn diagnose(
             true => sets(system, space, question, memory, options.stop),
             false => Err(Stop::FairChoice),
         };
-        found.map_err(|stop| unknown(space, stop))
+        found.map_err(|stop| match stop {
+            Stop::FairChoice => {
+                Unknown::for_good("a diagnosis does not know fair choices (`fair`)")
+            }
+            stop => unknown(space, stop),
+        })
     });
-    found.map_err(Unknown)?
+    found.map_err(Unknown::by_limit)?
 }
 
 fn sets(
@@ -80,14 +99,14 @@ fn sets(
     let mut views = Views::default();
     views.number(space, &question.views, memory)?;
     let faults = question.begun.len();
-    let mut minimal = vec![vec![Vec::new(); question.views.len()]; faults];
+    let mut found = vec![vec![Vec::new(); question.views.len()]; faults];
     for (process, exprs) in question.views.iter().enumerate() {
         let view = views.get(exprs);
         let mut begun: Vec<IndexSet<u64>> = vec![IndexSet::new(); view.codes.len()];
         for (state, number) in view.of.iter().enumerate() {
             begun[*number as usize].insert(masks[state]);
         }
-        let mut told = Told {
+        let mut tells = Tells {
             labelling: &labelling,
             numbers: &view.of,
             begun,
@@ -95,7 +114,7 @@ fn sets(
             known: IndexMap::new(),
         };
         let all = (0..faults).fold(0, |all, fault| all | 1 << fault);
-        let hopeful = told.told_by(all);
+        let hopeful = tells.told_by(all);
         for set in subsets(faults) {
             if stop() {
                 return Err(Stop::Exhausted(Exhausted::Stopped));
@@ -103,25 +122,34 @@ fn sets(
             let open: Vec<usize> = (0..faults)
                 .filter(|fault| set & hopeful & 1 << fault != 0)
                 .filter(|fault| {
-                    let known: &Vec<u64> = &minimal[*fault][process];
-                    known.iter().all(|smaller| smaller & !set != 0)
+                    let known: &Vec<(u64, Told)> = &found[*fault][process];
+                    known.iter().all(|(smaller, _)| smaller & !set != 0)
                 })
                 .collect();
             if open.is_empty() {
                 continue;
             }
-            let told = told.told_by(set);
+            let told = tells.told_by(set);
             for fault in open.into_iter().filter(|fault| told & 1 << fault != 0) {
-                minimal[fault][process].push(set);
+                let ignorant = tells.ignorant(&tells.knows(set));
+                let graph = labelling.graph();
+                let moment = moment(graph, &first[fault], &ignorant, &view.of, question.count);
+                let told = Told {
+                    faults: (0..faults).filter(|f| set & 1 << f != 0).collect(),
+                    views: (moment.views.iter())
+                        .map(|number| view.codes[*number as usize].clone())
+                        .collect(),
+                    latest: moment.latest,
+                };
+                found[fault][process].push((set, told));
             }
         }
     }
-    let list = |set: u64| (0..faults).filter(|fault| set & 1 << fault != 0).collect();
-    let lists = |sets: Vec<u64>| sets.into_iter().map(list).collect();
+    let each = |of: Vec<(u64, Told)>| of.into_iter().map(|(_, told)| told).collect();
     Ok(Diagnosis {
         states: states as u64,
-        minimal: (minimal.into_iter())
-            .map(|of| of.into_iter().map(lists).collect())
+        told: (found.into_iter())
+            .map(|of| of.into_iter().map(each).collect())
             .collect(),
     })
 }
@@ -157,7 +185,7 @@ fn first_injections(
 }
 
 /// What one process can tell.
-struct Told<'a> {
+struct Tells<'a> {
     labelling: &'a Labelling,
     /// For each state the number of its view.
     numbers: &'a [u32],
@@ -169,27 +197,38 @@ struct Told<'a> {
     known: IndexMap<Vec<bool>, u64>,
 }
 
-impl Told<'_> {
+impl Tells<'_> {
     /// The faults after which the process comes to know that one of a set has begun.
     fn told_by(&mut self, set: u64) -> u64 {
-        let knows: Vec<bool> = (self.begun.iter())
-            .map(|begun| begun.iter().all(|mask| mask & set != 0))
-            .collect();
+        let knows = self.knows(set);
         if let Some(told) = self.known.get(&knows) {
             return *told;
         }
-        let mut ignorant = Bits::none(self.numbers.len());
-        for (state, number) in self.numbers.iter().enumerate() {
-            if !knows[*number as usize] {
-                ignorant.insert(state as StateId);
-            }
-        }
+        let ignorant = self.ignorant(&knows);
         let never = self.labelling.forever(&ignorant);
         let told = (self.first.iter().enumerate())
             .filter(|(_, first)| first.and(&never).iter().next().is_none())
             .fold(0, |told, (fault, _)| told | 1 << fault);
         self.known.insert(knows, told);
         told
+    }
+
+    /// For each view whether the process then knows that one of a set has begun.
+    fn knows(&self, set: u64) -> Vec<bool> {
+        let begun = self.begun.iter();
+        let knows = begun.map(|begun| begun.iter().all(|mask| mask & set != 0));
+        knows.collect()
+    }
+
+    /// The states in which it does not.
+    fn ignorant(&self, knows: &[bool]) -> Bits {
+        let mut ignorant = Bits::none(self.numbers.len());
+        for (state, number) in self.numbers.iter().enumerate() {
+            if !knows[*number as usize] {
+                ignorant.insert(state as StateId);
+            }
+        }
+        ignorant
     }
 }
 

@@ -6,6 +6,7 @@
 //! `common` joins views of different processes that one state has, and what is so joined is false if some of it is.
 
 pub mod diagnose;
+pub mod moments;
 mod views;
 
 use std::collections::BTreeMap;
@@ -39,50 +40,102 @@ pub struct Asked {
 /// processes, one after the other.
 pub type Table = BTreeMap<Vec<i64>, bool>;
 
-/// What has been found out.
+/// Of an operator with more views than this nothing is kept by which another engine could follow its chains.
+pub const MOST_VIEWS: usize = 512;
+
+/// What has been found out about an operator.
+#[derive(Clone, Default, Debug)]
+pub struct Answer {
+    /// Whether it holds, view by view.
+    pub table: Table,
+    /// How many views there are, of all processes.
+    pub views: usize,
+    /// Of `common` with few views: why.
+    pub chains: Option<Chains>,
+}
+
+/// What `common` rests on: the views of all processes fall into classes, those of one state in one.
 #[derive(Clone, Debug)]
-pub struct Tables {
-    /// A table for each operator.
-    pub tables: Vec<Table>,
-    /// How many states there are.
-    pub states: u64,
+pub struct Chains {
+    /// The tables of the processes after the first one: by each of them it holds in the same states.
+    pub others: Vec<Table>,
+    /// Pairs of views that some state has, enough to get from each view to all others of its class, if it is false there.
+    pub links: Vec<Link>,
+    /// For each class in which it is false a view of the first process that goes with a state in which what is known is false.
+    pub ends: Vec<Vec<i64>>,
+}
+
+/// Two views of one state.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The first process's.
+    pub first: Vec<i64>,
+    /// Another one of the processes.
+    pub process: usize,
+    /// What that one sees.
+    pub other: Vec<i64>,
 }
 
 /// Works out some operators, none of which reads another one.
 ///
 /// # Errors
 /// Why the state space is not known.
-pub fn tables(system: &System, asked: &[Asked], options: &Options<'_>) -> Result<Tables, Unknown> {
+pub fn tables(
+    system: &System,
+    asked: &[Asked],
+    options: &Options<'_>,
+) -> Result<Vec<Answer>, Unknown> {
     let memory = options.limits.memory;
     let found = explore(system, options, |space| {
         let known = Known::of(system, space, asked, memory).map_err(|stop| unknown(space, stop))?;
         let mut views = Views::default();
-        let tables = asked.iter().map(|one| {
+        let answers = asked.iter().map(|one| {
             let bad = known.bad(space, one)?;
             let about = known.about(space, one)?;
-            views.table(space, one, &about, &bad, memory)
+            views.answer(space, one, &about, &bad, memory)
         });
-        let tables: Result<Vec<Table>, Stop> = tables.collect();
-        Ok(Tables {
-            tables: tables.map_err(|stop| unknown(space, stop))?,
-            states: known.states as u64,
-        })
+        let answers: Result<Vec<Answer>, Stop> = answers.collect();
+        answers.map_err(|stop| unknown(space, stop))
     });
-    found.map_err(Unknown)?
+    found.map_err(Unknown::by_limit)?
 }
 
 /// Why nothing is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown(pub String);
+pub struct Unknown {
+    /// In words.
+    pub why: String,
+    /// Whether it would be known if more were allowed.
+    pub by_limit: bool,
+}
+
+impl Unknown {
+    fn for_good(why: &str) -> Unknown {
+        Unknown {
+            why: why.to_owned(),
+            by_limit: false,
+        }
+    }
+
+    fn by_limit(why: String) -> Unknown {
+        let by_limit = true;
+        Unknown { why, by_limit }
+    }
+}
 
 fn unknown(space: &(impl Space + ?Sized), stop: Stop) -> Unknown {
-    Unknown(match stop {
+    match stop {
         Stop::Exhausted(_) => {
             let states = crate::vocabulary::thousands(space.states() as u64);
-            format!("who knows what takes all states, of which {states} were explored")
+            Unknown::by_limit(format!(
+                "who knows what takes all states, of which {states} were explored"
+            ))
         }
-        other => other.to_string(),
-    })
+        Stop::FairChoice => {
+            Unknown::for_good("knowledge of what will happen does not know fair choices (`fair`)")
+        }
+        other => Unknown::for_good(&other.to_string()),
+    }
 }
 
 /// The cheapest run to a state that has the same view, in which what is known is false: of `common` to one to which a chain
@@ -122,7 +175,7 @@ pub fn twin(
         });
         found.map_err(|stop| unknown(space, stop))
     });
-    found.map_err(Unknown)?
+    found.map_err(Unknown::by_limit)?
 }
 
 /// A state space that is known, as a graph if that is needed.

@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Asked, Table};
+use super::{Answer, Asked, Chains, Link, MOST_VIEWS, Table};
 use crate::engine::ctl::bits::Bits;
 use crate::engine::emptiness::Stop;
 use crate::engine::space::{Exhausted, StateId, States};
@@ -72,20 +72,20 @@ impl Views {
         &self.known[exprs]
     }
 
-    /// The table of an operator.
-    pub fn table(
+    /// What is to be said of an operator.
+    pub fn answer(
         &mut self,
         space: &dyn States,
         asked: &Asked,
         about: &Bits,
         bad: &Bits,
         memory: usize,
-    ) -> Result<Table, Stop> {
+    ) -> Result<Answer, Stop> {
         let apart = asked.told_apart();
         self.number(space, &apart, memory)?;
         let views: Vec<&View> = apart.iter().map(|exprs| self.get(exprs)).collect();
         let Some(first) = views.first() else {
-            return Ok(Table::new());
+            return Ok(Answer::default());
         };
         let classes = asked.classes().map(|mut classes| {
             classes.join(&views, about);
@@ -95,22 +95,36 @@ impl Views {
             Some(classes) => classes.root(number),
             None => number,
         };
-        let count = views.iter().map(|view| view.codes.len()).sum();
+        let count: usize = views.iter().map(|view| view.codes.len()).sum();
         let mut wrong = vec![false; count];
-        for state in about.iter() {
-            if bad.contains(state) {
-                wrong[class(first.of[state as usize]) as usize] = true;
-            }
-        }
-        let mut table = Table::new();
+        let mut ends = Vec::new();
         for state in about.iter() {
             let number = first.of[state as usize];
-            let codes = &first.codes[number as usize];
-            if !table.contains_key(codes) {
-                table.insert(codes.clone(), !wrong[class(number) as usize]);
+            let wrong = &mut wrong[class(number) as usize];
+            if bad.contains(state) && !*wrong {
+                *wrong = true;
+                ends.push(first.codes[number as usize].clone());
             }
         }
-        Ok(table)
+        let is_true = |number: u32| !wrong[class(number) as usize];
+        let chains = classes.as_ref().filter(|_| count <= MOST_VIEWS);
+        let chains = chains.map(|classes| Chains {
+            others: (views.iter().zip(classes.starts(&views)).skip(1))
+                .map(|(view, start)| view.table(about, |number| is_true(start + number)))
+                .collect(),
+            links: classes.links(&views, is_true),
+            ends,
+        });
+        let table = first.table(about, is_true);
+        Ok(Answer {
+            views: if classes.is_some() {
+                count
+            } else {
+                table.len()
+            },
+            table,
+            chains,
+        })
     }
 
     /// The states that an operator cannot tell from those with a view.
@@ -151,6 +165,19 @@ impl Views {
 }
 
 impl View {
+    /// For each view that occurs in some states whether something is true of its number.
+    fn table(&self, about: &Bits, is_true: impl Fn(u32) -> bool) -> Table {
+        let mut told = Bits::none(self.codes.len());
+        let mut table = Table::new();
+        for state in about.iter() {
+            let number = self.of[state as usize];
+            if told.insert(number) {
+                table.insert(self.codes[number as usize].clone(), is_true(number));
+            }
+        }
+        table
+    }
+
     /// About how many bytes it occupies.
     fn bytes(&self) -> usize {
         let each = self.codes.first().map_or(0, |codes| 8 * codes.len() + 56);
@@ -163,6 +190,8 @@ impl View {
 pub struct Classes {
     /// The views of the first process, then those of the next; each with another one of its class.
     parent: Vec<u32>,
+    /// What has joined classes: a view of the first process and one of another, which some state has.
+    joints: Vec<(u32, usize, u32)>,
 }
 
 impl Classes {
@@ -171,16 +200,39 @@ impl Classes {
         let count: usize = views.iter().map(|view| view.codes.len()).sum();
         self.parent = (0..count as u32).collect();
         for state in about.iter() {
-            let mut before = 0;
             let first = views[0].of[state as usize];
-            for view in views {
-                let other = before + view.of[state as usize];
-                before += view.codes.len() as u32;
-                let (a, b) = (self.shorten(first), self.shorten(other));
+            for (process, (view, start)) in views.iter().zip(self.starts(views)).enumerate() {
+                let number = view.of[state as usize];
+                let (a, b) = (self.shorten(first), self.shorten(start + number));
+                if a != b {
+                    self.joints.push((first, process, number));
+                }
                 // The least one stands for a class, so that the first process's views are asked by their own numbers.
                 self.parent[a.max(b) as usize] = a.min(b);
             }
         }
+    }
+
+    /// For each process the number of its first view.
+    fn starts(&self, views: &[&View]) -> Vec<u32> {
+        let mut next = 0;
+        let start = |view: &&View| {
+            let start = next;
+            next += view.codes.len() as u32;
+            start
+        };
+        views.iter().map(start).collect()
+    }
+
+    /// What hangs together in classes that something is not true of.
+    fn links(&self, views: &[&View], is_true: impl Fn(u32) -> bool) -> Vec<Link> {
+        let told = self.joints.iter().filter(|(first, _, _)| !is_true(*first));
+        told.map(|(first, process, other)| Link {
+            first: views[0].codes[*first as usize].clone(),
+            process: *process,
+            other: views[*process].codes[*other as usize].clone(),
+        })
+        .collect()
     }
 
     /// What stands for the class of a view.

@@ -80,6 +80,10 @@ impl Reduction {
                 number: edge.number,
             });
         });
+        let wanted = |found: &Candidate| select.wants(model.edge(found.number).fault);
+        if !room.found.iter().any(wanted) {
+            return;
+        }
         let chosen = processes > 1 && self.choose(model, words, scratch, room);
         if chosen {
             for process in &room.best {
@@ -172,7 +176,12 @@ impl Reduction {
                 } else if room.enabled[position] == room.state {
                     &rivals.enabled
                 } else {
-                    &rivals.disabled
+                    let can_be_taken =
+                        |other: &u32| room.enabled[self.position(process, *other)] == room.state;
+                    match &rivals.beside {
+                        Some(beside) if beside.others.iter().any(can_be_taken) => &beside.disabled,
+                        _ => &rivals.disabled,
+                    }
                 };
                 for rival in rivals {
                     let other = rival.process as usize;

@@ -1,6 +1,10 @@
-//! The steps that close a loop within a process: every cycle of steps contains one.
+//! Loops of steps within a process: the steps that are on one, and those that close one, so that every cycle of steps contains
+//! such.
 
 use std::collections::BTreeSet;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 /// A step from a location to another.
 pub type Pair = (u32, u32);
@@ -48,6 +52,23 @@ pub fn closing(steps: &BTreeSet<Pair>, locations: usize) -> BTreeSet<Pair> {
     closing
 }
 
+/// Of some steps those that are on a cycle of them.
+pub fn cyclic(steps: &BTreeSet<Pair>, locations: usize) -> BTreeSet<Pair> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    let nodes: Vec<_> = (0..locations).map(|_| graph.add_node(())).collect();
+    for (from, to) in steps {
+        graph.add_edge(nodes[*from as usize], nodes[*to as usize], ());
+    }
+    let mut component = vec![0; locations];
+    for (number, members) in kosaraju_scc(&graph).iter().enumerate() {
+        for node in members {
+            component[node.index()] = number;
+        }
+    }
+    let is_cyclic = |(from, to): &&Pair| component[*from as usize] == component[*to as usize];
+    steps.iter().filter(is_cyclic).copied().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +95,12 @@ mod tests {
                 assert!(left.len() < before, "{steps:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_on_a_cycle_can_come_back() {
+        let steps = BTreeSet::from([(0, 1), (1, 0), (1, 2), (2, 3), (3, 3)]);
+        assert_eq!(cyclic(&steps, 4), BTreeSet::from([(0, 1), (1, 0), (3, 3)]));
     }
 
     #[test]

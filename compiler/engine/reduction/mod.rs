@@ -22,8 +22,7 @@
 //! 2. *Key.* The key is forced (no fault, no recovery), can be taken now, and whatever the others do by themselves it
 //!    can still be taken, with the same result ([`order::Order::commute`]).
 //! 3. *Unseen.* The key makes no sought state an unsought one ([`visible`]).
-//! 4. *Progress.* The key does not close a loop in its process ([`loops`]), or that loop cannot go on for ever
-//!    ([`reopen`]).
+//! 4. *Progress.* The key does not close a loop in its process, or that loop cannot go on for ever ([`progress`]).
 //!
 //! Then the smaller search finds a sought state if there is one. Take a run of `n` steps from a state `s` that the
 //! search meets to a sought state; by induction over `n`:
@@ -38,14 +37,21 @@
 //!   states, a cycle of states is a cycle in each process that moves, and by (4) no cycle is made of keys alone. So
 //!   this case ends in another.
 //!
+//! A step of the others that is taken after one of `A` instead of before it may be replaced by a *stand-in*: another step of
+//! its process, from and to the same locations, that can be taken then and does the same. That a message is lost because the buffer
+//! is full is the same as that it is lost by a fault, and after a receive only the fault can do it. Runs stay as long; but they
+//! may come to have more faults, so where a search goes by faults none stands in for a step that is no fault.
+//!
 //! The rivals of a step ([`rivals`]) are the processes that could break (1) or (2) for it, each with the locations from
 //! which it can come to do so by itself. `A` is the closure of a single process under "rivals of its steps at
-//! its location, if they are where that matters". Faults are steps of the process that they hit, and of `A` all are taken.
+//! its location, if they are where that matters". A step that cannot be taken has fewer rivals while another one of its process can
+//! be that needs what no other process can take away: if there is a message, and it is not for this step, nothing that is
+//! sent behind it will change that. Faults are steps of the process that they hit, and of `A` all are taken.
 //!
 //! With symmetry the states that follow are replaced by others that stand for them. These have runs of the same length to
 //! sought states, which is all that the induction needs, but for the last argument: there a process may go on at the
 //! place of another, or at a location that stands for its own. So loops are closed in all processes of a shape together,
-//! such locations being taken for one ([`close_loops`]): then the keys of a shape can be ranked by their locations, every
+//! such locations being taken for one ([`progress`]): then the keys of a shape can be ranked by their locations, every
 //! key goes up in rank, and exchanging does not change the sum.
 //!
 //! For `ltl` and `ctl` nothing is reduced. A run that is moved about like this has the same steps of each
@@ -57,6 +63,7 @@
 mod choose;
 mod loops;
 mod order;
+mod progress;
 mod rivals;
 mod steps;
 mod visible;
@@ -66,15 +73,11 @@ mod tests;
 
 pub use choose::ChoiceScratch;
 
-use std::collections::BTreeSet;
-
-use indexmap::IndexMap;
-
 use super::code::Range;
 use super::layout::Layout;
 use super::model::CompiledSystem;
 use super::symmetry::Symmetry;
-use crate::system::{Expr, Leaf, LocId, Op, System, VarId};
+use crate::system::{Expr, System};
 use rivals::Rivals;
 use steps::{Step, Steps};
 use visible::Atom;
@@ -112,6 +115,7 @@ impl Reduction {
         model: &mut CompiledSystem,
         sought: &[Expr],
         symmetry: Option<&Symmetry>,
+        by_faults: bool,
     ) -> Option<Reduction> {
         if system.processes.len() < 2 {
             return None;
@@ -122,14 +126,14 @@ impl Reduction {
             return None;
         }
         let steps = Steps::new(system);
-        let rivals = rivals::rivals(system, &steps)?;
+        let rivals = rivals::rivals(system, &steps, by_faults)?;
         let atoms = visible::atoms(system, sought);
         let kept: Vec<Range> = atoms
             .iter()
             .map(|atom| model.condition(system, &atom.expr))
             .collect();
         let mut keys = keys(&steps, &atoms, &kept, &model.layout);
-        close_loops(system, &steps, symmetry, &mut keys);
+        progress::close_loops(system, &steps, &rivals, symmetry, &mut keys);
         if keys.iter().flatten().all(Option::is_none) {
             return None;
         }
@@ -160,12 +164,10 @@ impl Reduction {
 }
 
 /// For each process and step, what must be true if it is to be a key, if it may be one at all.
-fn keys(
-    steps: &Steps,
-    atoms: &[Atom],
-    kept: &[Range],
-    layout: &Layout,
-) -> Vec<Vec<Option<Harmless>>> {
+type Keys = Vec<Vec<Option<Harmless>>>;
+
+/// The keys before loops are closed.
+fn keys(steps: &Steps, atoms: &[Atom], kept: &[Range], layout: &Layout) -> Keys {
     let key = |step: &Step| {
         let watch = visible::watch(steps, atoms, step);
         (step.forced && !watch.always).then(|| Harmless {
@@ -180,95 +182,4 @@ fn keys(
     };
     let of_process = |own: &Vec<Step>| own.iter().map(key).collect();
     steps.of.iter().map(of_process).collect()
-}
-
-/// Takes from the keys those that close loops.
-///
-/// Where symmetric processes are exchanged, a cycle may go on in another process than it began in, and at another location
-/// that stands for the one where it was. So processes of the same shape share their loops, and so do such locations.
-fn close_loops(
-    system: &System,
-    steps: &Steps,
-    symmetry: Option<&Symmetry>,
-    keys: &mut [Vec<Option<Harmless>>],
-) {
-    let mut groups: IndexMap<(usize, usize), Vec<usize>> = IndexMap::new();
-    for (index, process) in system.processes.iter().enumerate() {
-        let alone = match symmetry {
-            Some(_) => 0,
-            None => index,
-        };
-        let shape = (process.locations.len(), alone);
-        groups.entry(shape).or_default().push(index);
-    }
-    let pair = |step: &Step| {
-        let related = |location: LocId| match symmetry {
-            Some(symmetry) => symmetry.related(step.process.0 as usize, location.0),
-            None => location.0,
-        };
-        (related(step.from), related(step.to))
-    };
-    let mut closed = Vec::new();
-    for ((locations, _), members) in groups {
-        let mut pairs = BTreeSet::new();
-        for &member in &members {
-            let both = steps.of[member].iter().zip(&keys[member]);
-            pairs.extend(both.filter(|(_, key)| key.is_some()).map(|(s, _)| pair(s)));
-        }
-        let closing = loops::closing(&pairs, locations);
-        for &member in &members {
-            let both = steps.of[member].iter().zip(&mut keys[member]);
-            for (index, (step, key)) in both.enumerate() {
-                if closing.contains(&pair(step)) {
-                    closed.extend(key.take().map(|key| (member, index, key)));
-                }
-            }
-        }
-    }
-    if symmetry.is_none() {
-        reopen(steps, closed, keys);
-    }
-}
-
-/// Gives steps that close loops back to the keys if keys cannot repeat them for ever: they count a variable down (the
-/// messages in a buffer, say) that no key counts up again.
-///
-/// For take a sequence of keys that never ends. It repeats a step that closes a loop, so one that was given back. The
-/// variable that this one counts down has a least value, so some key must change it otherwise, again and again. But no
-/// key does that can be taken more than once.
-fn reopen(
-    steps: &Steps,
-    closed: Vec<(usize, usize, Harmless)>,
-    keys: &mut [Vec<Option<Harmless>>],
-) {
-    let mut counters: Vec<VarId> = Vec::new();
-    let raises =
-        |step: &Step, var: VarId| step.writes().any(|v| v == var) && !counts_down(step, var);
-    for (process, index, key) in closed {
-        let step = &steps.of[process][index];
-        if counters.iter().any(|var| raises(step, *var)) {
-            continue;
-        }
-        let is_kept = |var: &VarId| {
-            let all = steps.of.iter().zip(&*keys);
-            counts_down(step, *var)
-                && all
-                    .flat_map(|(own, keys)| own.iter().zip(keys))
-                    .all(|(other, key)| key.is_none() || !other.repeats || !raises(other, *var))
-        };
-        if let Some(var) = step.writes().find(is_kept) {
-            counters.push(var);
-            keys[process][index] = Some(key);
-        }
-    }
-}
-
-/// Whether all that a step does to a variable is to make it less.
-fn counts_down(step: &Step, var: VarId) -> bool {
-    step.updates.iter().any(|(v, value)| match value {
-        Expr::Binary(Op::Sub, from, by) if *v == var => {
-            **from == Expr::Leaf(Leaf::Var(var)) && by.as_const().is_some_and(|by| by > 0)
-        }
-        _ => false,
-    })
 }

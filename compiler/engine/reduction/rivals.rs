@@ -1,12 +1,15 @@
 //! Who else must be looked at when a process is: for each step the processes that may get in its way.
 
-use super::order::order;
-use super::steps::Steps;
-use crate::system::{LocId, System};
+use super::order::{Known, Order, order, parts};
+use super::steps::{Step, Steps};
+use crate::system::{Expr, LocId, System};
 use crate::vocabulary::ProcessId;
 
 /// Work beyond which there is no reduction: the search would rather begin.
 const MOST_WORK: u64 = 2_000_000;
+
+/// Further work beyond which no more rivals are ruled out by a closer look.
+const MOST_REFINING: u64 = 500_000;
 
 /// A process that may get in the way of a step, if it is where it can come to do so by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,11 +41,24 @@ pub struct Rivals {
     pub enabled: Vec<Rival>,
     /// Without these, if it cannot be taken, it still cannot be when others have moved.
     pub disabled: Vec<Rival>,
+    /// The same, if one of some other steps of its process can be taken.
+    pub beside: Option<Beside>,
 }
 
-/// The rivals of every step, by process and step, unless that would take too long.
-pub fn rivals(system: &System, steps: &Steps) -> Option<Vec<Vec<Rivals>>> {
+/// What keeps a step from being possible while another one of its process is: a message has come, and it is not for this one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// Steps from the same location, by their index in the process.
+    pub others: Vec<u32>,
+    /// Without these, while one of those can be taken, it will not be possible.
+    pub disabled: Vec<Rival>,
+}
+
+/// The rivals of every step, by process and step, unless that would take too long. If a search goes by faults, no fault stands
+/// in for a step that is none.
+pub fn rivals(system: &System, steps: &Steps, by_faults: bool) -> Option<Vec<Vec<Rivals>>> {
     let mut work = 0;
+    let mut refining = 0;
     let mut found = Vec::with_capacity(steps.of.len());
     for (process, own) in steps.of.iter().enumerate() {
         let process = ProcessId(process as u32);
@@ -63,11 +79,20 @@ pub fn rivals(system: &System, steps: &Steps) -> Option<Vec<Vec<Rivals>>> {
                     continue;
                 }
                 let other = &steps.of[place.0 as usize][place.1 as usize];
-                let order = order(system, step, other, &mut work);
-                if !order.e_may_go_first {
+                let mut compared = order(system, step, other, Known::default(), &mut work);
+                if refining <= MOST_REFINING && !(compared.e_may_go_first && compared.commute) {
+                    compared = compared.or(with_stand_ins(
+                        system,
+                        steps,
+                        (step, other),
+                        by_faults,
+                        &mut refining,
+                    ));
+                }
+                if !compared.e_may_go_first {
                     unordered.push(place);
                 }
-                if !order.commute {
+                if !compared.commute {
                     clashing.push(place);
                 }
                 if work > MOST_WORK {
@@ -83,11 +108,29 @@ pub fn rivals(system: &System, steps: &Steps) -> Option<Vec<Vec<Rivals>>> {
                 false => as_key.clone(),
             };
             let mut disabled = disabled;
+            let mut beside = None;
             if step.is_picky() {
                 // It may be possible with some picks and not with others.
                 enabled = union(&enabled, &disabled);
                 disabled = enabled.clone();
                 as_key = union(&as_key, &enabled);
+            } else if refining <= MOST_REFINING && !unordered.is_empty() {
+                let others = own.iter().enumerate().filter(|(_, s)| s.from == step.from);
+                let lasting = lasting(system, steps, step, others, &mut refining);
+                beside = lasting.map(|(lasting, others)| {
+                    let known = Known {
+                        lasting: &lasting,
+                        ..Known::default()
+                    };
+                    unordered.retain(|(p, index)| {
+                        let other = &steps.of[*p as usize][*index as usize];
+                        !order(system, step, other, known, &mut refining).e_may_go_first
+                    });
+                    Beside {
+                        others,
+                        disabled: origins(system, steps, &impossible, &unordered, &mut refining),
+                    }
+                });
             }
             if step.guard.is_yes() {
                 disabled.clear();
@@ -96,6 +139,7 @@ pub fn rivals(system: &System, steps: &Steps) -> Option<Vec<Vec<Rivals>>> {
                 as_key,
                 enabled,
                 disabled,
+                beside,
             });
             if work > MOST_WORK {
                 return None;
@@ -104,6 +148,44 @@ pub fn rivals(system: &System, steps: &Steps) -> Option<Vec<Vec<Rivals>>> {
         found.push(of_process);
     }
     Some(found)
+}
+
+/// Compares a step with one of another process, for which others may stand in.
+fn with_stand_ins(
+    system: &System,
+    steps: &Steps,
+    (step, other): (&Step, &Step),
+    by_faults: bool,
+    work: &mut u64,
+) -> Order {
+    let stand_ins = steps.siblings(other, by_faults);
+    if stand_ins.is_empty() {
+        return Order::default();
+    }
+    let known = Known {
+        stand_ins: &stand_ins,
+        ..Known::default()
+    };
+    order(system, step, other, known, work)
+}
+
+/// What lasts of the guard of a step, and which others from the same location need it too.
+fn lasting<'s>(
+    system: &System,
+    steps: &Steps,
+    step: &Step,
+    others: impl Iterator<Item = (usize, &'s Step)>,
+    work: &mut u64,
+) -> Option<(Vec<Expr>, Vec<u32>)> {
+    let lasting = steps.lasting(system, step, work);
+    let needs = |other: &Step| {
+        lasting
+            .iter()
+            .all(|part| parts(&other.guard).contains(part))
+    };
+    let others = others.filter(|(_, other)| !std::ptr::eq(*other, step) && needs(other));
+    let others: Vec<u32> = others.map(|(index, _)| index as u32).collect();
+    (!lasting.is_empty() && !others.is_empty()).then_some((lasting, others))
 }
 
 fn union(a: &[Rival], b: &[Rival]) -> Vec<Rival> {

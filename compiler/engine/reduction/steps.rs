@@ -1,7 +1,8 @@
 //! The edges of a System as the reduction looks at them: what each reads and writes, and which others touch that.
 
+use super::order::{keeps, parts};
 use crate::system::predicates::{inline, knowing_at};
-use crate::system::{Edge, Expr, Leaf, LocId, System, VarId};
+use crate::system::{Edge, Event, Expr, Leaf, LocId, System, VarId};
 use crate::vocabulary::ProcessId;
 
 /// An edge, derived variables replaced by what they are derived from.
@@ -18,8 +19,10 @@ pub struct Step {
     pub updates: Vec<(VarId, Expr)>,
     /// Whether its absence makes a System quiescent.
     pub forced: bool,
-    /// Whether its process can come back to it.
-    pub repeats: bool,
+    /// Whether it injects a fault.
+    pub fault: bool,
+    /// Whether it chooses nothing and no run-time check fails on it.
+    pub is_plain: bool,
     /// The variables it reads, in order.
     pub reads: Vec<VarId>,
     /// The other processes whose locations it reads, in order.
@@ -36,6 +39,7 @@ impl Step {
         }
         updates.retain(|(var, value)| *value != Expr::Leaf(Leaf::Var(*var)));
         let guard = inline(system, &edge.guard);
+        let fails = |event: &Event| matches!(event, Event::Failed(_));
         let (mut reads, mut looks_at) = (Vec::new(), Vec::new());
         let values = updates.iter().map(|(_, value)| value);
         for expr in std::iter::once(&guard).chain(values) {
@@ -56,7 +60,8 @@ impl Step {
             guard,
             updates,
             forced: edge.kind.is_forced(),
-            repeats: true,
+            fault: edge.injection().is_some(),
+            is_plain: edge.picks.is_empty() && !edge.events.iter().any(fails),
             reads,
             looks_at,
         }
@@ -84,24 +89,6 @@ impl Step {
     }
 }
 
-/// Notes which steps of a process are on a cycle of them.
-fn note_repetition(own: &mut [Step], locations: usize) {
-    let mut graph: petgraph::graph::DiGraph<(), ()> = petgraph::graph::DiGraph::new();
-    let nodes: Vec<_> = (0..locations).map(|_| graph.add_node(())).collect();
-    for step in own.iter() {
-        graph.add_edge(nodes[step.from.0 as usize], nodes[step.to.0 as usize], ());
-    }
-    let mut component = vec![0; locations];
-    for (number, members) in petgraph::algo::kosaraju_scc(&graph).iter().enumerate() {
-        for node in members {
-            component[node.index()] = number;
-        }
-    }
-    for step in own {
-        step.repeats = component[step.from.0 as usize] == component[step.to.0 as usize];
-    }
-}
-
 /// All steps, by process and in the order of its edges, and who touches what.
 pub struct Steps {
     /// The steps of each process.
@@ -124,12 +111,11 @@ impl Steps {
             watchers: vec![Vec::new(); system.processes.len()],
         };
         for (id, process) in system.processes() {
-            let mut own: Vec<Step> = process
+            let own: Vec<Step> = process
                 .edges
                 .iter()
                 .map(|edge| Step::new(system, id, edge))
                 .collect();
-            note_repetition(&mut own, process.locations.len());
             for (index, step) in own.iter().enumerate() {
                 let place = (id.0, index as u32);
                 step.writes()
@@ -151,6 +137,47 @@ impl Steps {
         self.writers[var.0 as usize]
             .iter()
             .all(|(p, _)| *p == process.0)
+    }
+
+    /// Those that can stand in for a step: others of its process, from and to the same locations.
+    pub fn siblings(&self, step: &Step, by_faults: bool) -> Vec<&Step> {
+        let fits = |other: &&Step| {
+            let other: &Step = other;
+            !std::ptr::eq(other, step)
+                && (other.from, other.to) == (step.from, step.to)
+                && other.is_plain
+                && (step.fault || !other.fault || !by_faults)
+        };
+        match step.is_plain {
+            true => self.of[step.process.0 as usize]
+                .iter()
+                .filter(fits)
+                .collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The parts of a step's guard that others write to and that no other process can make false.
+    pub fn lasting(&self, system: &System, step: &Step, work: &mut u64) -> Vec<Expr> {
+        let mut lasting = Vec::new();
+        for part in parts(&step.guard) {
+            let (mut vars, mut is_stored) = (Vec::new(), true);
+            part.leaves(&mut |leaf| match leaf {
+                Leaf::Var(v) => vars.push(*v),
+                Leaf::At(..) | Leaf::Pick(_) => is_stored = false,
+            });
+            let writers = vars.iter().flat_map(|v| &self.writers[v.0 as usize]);
+            let mut others: Vec<_> = writers.filter(|(p, _)| *p != step.process.0).collect();
+            others.sort_unstable();
+            others.dedup();
+            let keeps = |(p, index): &&(u32, u32)| {
+                keeps(system, &self.of[*p as usize][*index as usize], part, work)
+            };
+            if is_stored && !others.is_empty() && others.iter().all(keeps) {
+                lasting.push(part.clone());
+            }
+        }
+        lasting
     }
 
     /// The steps of other processes that may get in the way of a step, or it in theirs, in order.

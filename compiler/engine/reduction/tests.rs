@@ -4,11 +4,14 @@ use std::collections::{HashSet, VecDeque};
 
 use super::*;
 use crate::engine::model::Select;
+use crate::simplify::{Rules, simplify};
 use crate::system::Check;
 use crate::system::Event;
 use crate::system::state;
 use crate::system::state::State;
+use crate::testing::model::program;
 use crate::testing::system::{Shape, random_condition, random_system_of};
+use crate::weave;
 
 /// What can be found: states, how many steps are quiescent deadlocks, failing checks, sought conditions.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -46,9 +49,9 @@ fn plain(system: &System, sought: &[Expr], limit: usize) -> Option<(usize, Findi
     Some((states.len(), findings))
 }
 
-fn reduced(system: &System, sought: &[Expr]) -> Option<(usize, Findings)> {
+fn reduced(system: &System, sought: &[Expr], by_faults: bool) -> Option<(usize, Findings)> {
     let (mut model, _) = CompiledSystem::new(system, &[]).expect("it is small");
-    let reduction = Reduction::find(system, &mut model, sought, None)?;
+    let reduction = Reduction::find(system, &mut model, sought, None, by_faults)?;
     let mut findings = empty(sought);
     let mut scratch = model.scratch();
     let mut room = reduction.room::<8>();
@@ -86,10 +89,16 @@ fn reduced(system: &System, sought: &[Expr]) -> Option<(usize, Findings)> {
 /// How many states there are, plainly and reduced, if the answers are the same.
 fn compare(system: &System, sought: &[Expr], what: &str) -> Option<(usize, usize)> {
     let (all, wanted) = plain(system, sought, 3000)?;
-    let (some, found) = reduced(system, sought)?;
-    assert_eq!(found, wanted, "{what}: {some} of {all} states");
-    assert!(some <= all);
-    Some((all, some))
+    let mut fewest = None;
+    for by_faults in [true, false] {
+        let Some((some, found)) = reduced(system, sought, by_faults) else {
+            continue;
+        };
+        assert_eq!(found, wanted, "{what}: {some} of {all} states");
+        assert!(some <= all);
+        fewest = Some(fewest.unwrap_or(all).min(some));
+    }
+    Some((all, fewest?))
 }
 
 fn random(seeds: std::ops::Range<u64>, shape: Shape, specs: u64) -> (usize, usize) {
@@ -131,6 +140,66 @@ fn answers_are_those_of_the_plain_walker() {
     let (compared, smaller) = random(0..150, LOOSE, 3);
     assert!(compared > 200, "{compared}");
     assert!(smaller > 60, "{smaller} of {compared}");
+}
+
+/// How many states a model has, plainly, reduced by faults, and reduced.
+fn sizes(text: &str) -> [usize; 3] {
+    let system = crate::build(&program(text), &weave::Options::default());
+    let system = simplify(&system, &Rules::default()).system;
+    let (all, wanted) = plain(&system, &[], 100_000).expect("it is small");
+    let [by_faults, any] = [true, false].map(|by_faults| {
+        let Some((some, found)) = reduced(&system, &[], by_faults) else {
+            return all;
+        };
+        assert_eq!(found, wanted);
+        some
+    });
+    [all, by_faults, any]
+}
+
+#[test]
+fn a_message_for_one_step_is_none_for_the_others() {
+    // While a message is there, only the sink that it is for can take a step, whatever is sent behind it.
+    let text = "
+        data Kind { A, B }
+        proc Source(out channel [2] { Kind }) {
+            for i in range 0 to 4 { choice { send(out, A) }, { send(out, B) } }
+        }
+        proc Sink(inbox channel [2] { Kind }) {
+            var seen bool
+            for { select { case recv(inbox, A) { seen = true } case recv(inbox, B) { seen = false } } }
+        }
+        init {
+            a: channel [2] { Kind }, b: channel [2] { Kind },
+            p: Source(a), q: Source(b), r: Sink(a), s: Sink(b),
+        }";
+    let [all, _, some] = sizes(text);
+    assert!(5 * some < all, "{some} of {all}");
+}
+
+#[test]
+fn a_loss_by_fault_stands_in_for_one_for_want_of_room() {
+    let text = |fault: &str| {
+        format!(
+            "
+            proc Source(out channel [2] {{ bool }}) {{
+                for {{ nonblock_send(out, true); nonblock_send(out, false) }}
+            }}
+            proc Sink(inbox channel [2] {{ bool }}) {{
+                for {{ recv(inbox, _) }}
+            }}
+            init {{
+                a: channel [2] {{ bool }} {fault}, p: Source(a), q: Source(a), r: Sink(a),
+            }}"
+        )
+    };
+    let [all, by_faults, some] = sizes(&text(""));
+    assert_eq!([by_faults, some], [all, all]);
+    let [all, by_faults, some] = sizes(&text("@drop"));
+    assert!(
+        some < all && some < by_faults,
+        "{some}, {by_faults} of {all}"
+    );
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub use units::Units;
 use rustc_hash::FxHashMap;
 
 use super::layout::Layout;
-use crate::system::{Expr, System};
+use crate::system::{Expr, System, VarId};
 use crate::vocabulary::ProcessId;
 use blocked::Blocking;
 use canonical::Arranger;
@@ -96,6 +96,8 @@ pub struct Symmetry {
     /// For each process that may be taken to be elsewhere, by its number, and each of its locations the first one that
     /// is taken for it.
     related: FxHashMap<usize, Vec<u32>>,
+    /// For each variable the first of those that exchanging units may take it to.
+    classes: Vec<VarId>,
 }
 
 /// The search for symmetry would take too long.
@@ -160,7 +162,18 @@ impl Symmetry {
             .zip(&moves)
             .map(|(process, moves)| (*process, moves.related()))
             .collect();
-        Ok(arranger.map(|arranger| Symmetry { arranger, related }))
+        let vars = (0..system.vars.len() as u32).map(VarId);
+        let classes: Vec<VarId> = vars.map(|var| units.first_like(var)).collect();
+        Ok(arranger.map(|arranger| Symmetry {
+            arranger,
+            related,
+            classes,
+        }))
+    }
+
+    /// The first of the variables that exchanging units may take this one to.
+    pub fn class(&self, var: VarId) -> VarId {
+        self.classes[var.0 as usize]
     }
 
     /// The first location of a process that may stand for this one, or for one that this one stands for, and so on.

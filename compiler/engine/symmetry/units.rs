@@ -118,6 +118,18 @@ impl Units {
         self.var_places[var.0 as usize]
     }
 
+    /// The variable at the same place in the first unit of the family, or the variable itself if it is in none.
+    pub fn first_like(&self, var: VarId) -> VarId {
+        let place = self.var(var);
+        let family = self
+            .families
+            .iter()
+            .find(|family| family.contains(&place.unit));
+        family.map_or(var, |family| {
+            self.vars[family.start as usize][place.slot as usize]
+        })
+    }
+
     /// Where a process belongs.
     pub fn process(&self, process: ProcessId) -> Place {
         self.process_places[process.0 as usize]

@@ -14,18 +14,23 @@ use crate::verdict::Run;
 /// A state, and the edges by which the next one is reached.
 type Reached<const W: usize> = ([u64; W], Select);
 
+/// The least of the states that all who search together have to offer, of which this process offers one or none.
+pub type Least<'l, const W: usize> = &'l mut dyn FnMut(Option<[u64; W]>) -> Option<[u64; W]>;
+
 /// A trace to a target, found by faults first (`by_faults`) or by steps alone. None if the states that were found are not
 /// enough to tell.
 pub fn some<const W: usize>(
     explorer: &mut Explorer<'_, W>,
     target: Target,
     by_faults: bool,
+    least: Least<'_, W>,
 ) -> Option<Run> {
     let mut back = Back {
         scratch: explorer.model.scratch(),
         room: explorer.shortcuts.room(),
         explorer,
         by_faults,
+        least,
     };
     let mut level = target.level;
     let mut path: Vec<Reached<W>> = Vec::new();
@@ -55,6 +60,7 @@ pub fn some<const W: usize>(
 struct Back<'b, 'a, const W: usize> {
     explorer: &'b mut Explorer<'a, W>,
     by_faults: bool,
+    least: Least<'b, W>,
     scratch: Scratch,
     room: ShortcutScratch<W>,
 }
@@ -74,7 +80,7 @@ impl<const W: usize> Back<'_, '_, W> {
                 }
             }
         }
-        least
+        (self.least)(least)
     }
 
     /// A state, one step before a level, with an edge that leads on; and its level.
@@ -119,7 +125,7 @@ impl<const W: usize> Back<'_, '_, W> {
                     }
                 }
             }
-            Some((from, (least?, select)))
+            Some((from, ((self.least)(least)?, select)))
         })
     }
 

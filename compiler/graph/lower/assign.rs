@@ -151,10 +151,23 @@ impl Lowerer<'_> {
         for (condition, vars) in candidates {
             for (var, scalar) in vars.iter().zip(&scalars) {
                 let old = Expr::Leaf(Leaf::Var(*var));
-                updates.push((*var, Expr::ite(condition.clone(), scalar.clone(), old)));
+                let update = match condition.is_yes() && may_keep(*var, scalar) {
+                    true => Expr::If(condition.clone().into(), scalar.clone().into(), old.into()),
+                    false => Expr::ite(condition.clone(), scalar.clone(), old),
+                };
+                updates.push((*var, update));
             }
         }
         updates
+    }
+}
+
+/// Whether an update could be taken for one that stores only under a condition: `x = max(y, x)` is none, so it becomes `if true then ..`
+/// until the faults of its variable are woven.
+fn may_keep(var: VarId, update: &Expr) -> bool {
+    match update {
+        Expr::If(_, _, otherwise) => may_keep(var, otherwise),
+        other => *other == Expr::Leaf(Leaf::Var(var)),
     }
 }
 
@@ -166,7 +179,9 @@ pub(super) fn merge_updates(into: &mut Vec<(VarId, Expr)>, later: Vec<(VarId, Ex
             Some((_, old)) => {
                 // `if c then v else x` keeps x: by now that is the earlier update's value.
                 *old = match value {
-                    Expr::If(c, then, kept) if *kept == Expr::Leaf(Leaf::Var(var)) => {
+                    Expr::If(c, then, kept)
+                        if *kept == Expr::Leaf(Leaf::Var(var)) && !c.is_yes() =>
+                    {
                         Expr::ite(c, then, old.clone())
                     }
                     value => value,

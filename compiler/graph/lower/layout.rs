@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Expr, Leaf, Var};
-use crate::program::{Program, Type, Value, VariableId};
+use crate::program::{FaultVariable, Program, Type, Value, VariableId};
 use crate::system::expr::List;
 use crate::system::shape::{Constructor, Shape, Shaped, Shapes};
 use crate::system::{Domain, Scalar, VarId};
@@ -129,18 +129,11 @@ impl Layout {
         &self.variables[id.0 as usize]
     }
 
-    /// The scalars of an element of a variable, by constant indices; of all of it if there are none.
-    pub fn element(&self, id: VariableId, indices: &[u32]) -> &[VarId] {
-        let mut scalars = self.variable(id);
-        let mut ty = &self.types[id.0 as usize];
-        for index in indices {
-            if let Type::Array(element, _) = ty {
-                let count = width(element);
-                scalars = &scalars[*index as usize * count..][..count];
-                ty = element;
-            }
-        }
-        scalars
+    /// The scalars of what a fault happens to, and its type.
+    pub fn part(&self, part: &FaultVariable) -> (&[VarId], &Type) {
+        let whole = &self.types[part.variable.0 as usize];
+        let (ty, first) = part.part_of(whole);
+        (&self.variable(part.variable)[first..][..width(ty)], ty)
     }
 
     /// The scalars of a channel's message.
@@ -212,7 +205,7 @@ impl Layout {
 
     /// Any value of a type: its scalars, and the picks they are made of, which are added to those there are. Every
     /// scalar is picked on its own, but for messages with fields: one pick for all its values, by their number.
-    pub(super) fn arbitrary(&self, ty: &Type, picks: &mut Vec<Domain>) -> Vec<Expr> {
+    pub fn arbitrary(&self, ty: &Type, picks: &mut Vec<Domain>) -> Vec<Expr> {
         let mut pick = |domain| {
             picks.push(domain);
             Expr::Leaf(Leaf::Pick(picks.len() as u32 - 1))
@@ -291,7 +284,7 @@ pub(super) fn width(ty: &Type) -> usize {
 }
 
 /// The scalars of a constant.
-pub(super) fn constants(value: &Value) -> Vec<Expr> {
+pub fn constants(value: &Value) -> Vec<Expr> {
     let scalar = |value: &Value| match value {
         Value::Bool(b) => Expr::bool(*b),
         Value::Int(i) => Expr::int(*i),

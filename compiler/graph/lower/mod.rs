@@ -25,7 +25,7 @@ mod time;
 mod value;
 
 use indexmap::IndexMap;
-pub use layout::Layout;
+pub use layout::{Layout, constants};
 use nodes::{Node, Nodes};
 pub use pattern::spec_fits;
 use value::Values;
@@ -143,9 +143,10 @@ impl<'a> Lowerer<'a> {
     fn run(mut self) -> ProcessGraph {
         let body = &self.program.processes[self.process.0 as usize].body;
         let initial = self.block(body, self.done);
-        let graph = self
-            .nodes
-            .finish(self.process, initial, self.done, self.failed);
+        let graph = ProcessGraph {
+            results: self.results,
+            ..(self.nodes).finish(self.process, initial, self.done, self.failed)
+        };
         for deadline in graph.deadlines.iter().filter(|d| d.at == graph.initial) {
             self.vars[deadline.timer.0 as usize].init = deadline.ticks.unwrap_or(0);
         }

@@ -246,6 +246,7 @@ impl Nodes {
         ProcessGraph {
             atomic: atomic.map(|node| index[*node]).collect(),
             deadlines: counting.collect(),
+            results: Vec::new(),
             process,
             initial: at(initial),
             done: at(done),

@@ -5,7 +5,7 @@ use super::Lowerer;
 use super::layout::{Layout, width};
 use super::value::Values;
 use crate::graph::{Expr, FairCase, Join, Leaf, Var};
-use crate::program::{self, LocalId, Program, Trigger, Type};
+use crate::program::{self, LocalId, Program, Trigger};
 use crate::system::Domain;
 use crate::vocabulary::ProcessId;
 
@@ -38,24 +38,16 @@ impl Lowerer<'_> {
         };
         // A condition that cannot be computed does not hold.
         let mut asked = values.clone();
-        let condition = match &join.condition {
-            Some(condition) => {
-                let holds = self.eval(&mut asked).scalar(condition);
-                let checks = asked.checks.into_iter().map(|(_, ok)| ok);
-                Expr::and(checks.chain([holds]))
-            }
-            None => Expr::yes(),
-        };
+        let condition = join.condition.as_ref().map(|condition| {
+            let holds = self.eval(&mut asked).scalar(condition);
+            let checks = asked.checks.into_iter().map(|(_, ok)| ok);
+            Expr::and(checks.chain([holds]))
+        });
         let mut stores = Vec::new();
         for (variable, value) in &join.effect.stores {
-            let whole = &self.program.variables[variable.variable.0 as usize].ty;
-            let ty = variable.indices.iter().fold(whole, |ty, _| match ty {
-                Type::Array(element, _) => element,
-                other => other,
-            });
+            let (vars, ty) = self.layout.part(variable);
             let scalars = self.right_side(ty, value, &mut values);
             self.eval(&mut values).check_stores(&scalars, ty);
-            let vars = self.layout.element(variable.variable, &variable.indices);
             stores.extend(vars.iter().copied().zip(scalars));
         }
         let message = match (&join.effect.message, &join.trigger) {
@@ -89,7 +81,7 @@ impl Lowerer<'_> {
             Trigger::Write {
                 variable, value, ..
             } => {
-                let vars = self.layout.element(variable.variable, &variable.indices);
+                let (vars, _) = self.layout.part(variable);
                 let domain = |v: &crate::system::VarId| self.vars[v.0 as usize].domain;
                 let scalars = (0..vars.len()).map(scalar).collect();
                 (vars.iter().map(domain).collect(), vec![(*value, scalars)])

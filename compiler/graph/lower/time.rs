@@ -10,7 +10,7 @@ use super::value::Values;
 use super::{Lowerer, Node};
 use crate::graph::{Edge, Expr, Leaf, Var};
 use crate::program;
-use crate::program::{Case, CaseKind, Deadline, ExprKind, Rhs, Type};
+use crate::program::{Case, CaseKind, Deadline, ExprKind, FaultVariable, Rhs, Type, Within};
 use crate::source::Span;
 use crate::system::event::{Event, Expiry};
 use crate::system::{Domain, EdgeKind, Op, VarId};
@@ -89,16 +89,16 @@ impl Lowerer<'_> {
 
     /// The scalar of a timer, or of an element of an array of timers.
     fn timer_scalar(&self, timer: &program::Expr) -> VarId {
-        let mut indices = Vec::new();
+        let mut path = Vec::new();
         let mut inner = timer;
         while let ExprKind::Index(base, index) = &inner.kind {
-            indices.insert(0, index.as_int().unwrap_or(0) as u32);
+            path.insert(0, Within::Element(index.as_int().unwrap_or(0) as u32));
             inner = base;
         }
         let ExprKind::Variable(variable) = inner.kind else {
             unreachable!("a deadline is a timer");
         };
-        self.layout.element(variable, &indices)[0]
+        self.layout.part(&FaultVariable { variable, path }).0[0]
     }
 
     /// The hidden timer with this position among those of a location, at least so large.

@@ -87,7 +87,7 @@ pub fn property(scope: &mut Scope<'_>, property: &Property, name: &str) -> (Spec
         form,
         flipped,
         holds_statically,
-        beyond: (form == Form::Ctl && !scope.system().fair.is_empty())
+        beyond: (form == Form::Ctl && !scope.system().fair.is_empty() && !is_blind(property))
             .then_some("NuSMV's CTL does not know fair choices (`fair`); use `ltl`"),
     };
     let mut line = format!("{} NAME {name} := {text};\n", form.keyword());
@@ -98,6 +98,14 @@ pub fn property(scope: &mut Scope<'_>, property: &Property, name: &str) -> (Spec
         line = format!("-- Not asked, for CTL ignores COMPASSION:\n-- {line}");
     }
     (spec, line)
+}
+
+/// Whether a question of `tolerant` is one that fairness has no say in, so that it does not matter what CTL ignores.
+fn is_blind(property: &Property) -> bool {
+    match &property.kind {
+        PropertyKind::Ctl(formula) => property.is_level() && !formula.asks_fairness(),
+        _ => false,
+    }
 }
 
 fn invariant(scope: &mut Scope<'_>, expr: &Expr, flipped: bool) -> (Form, bool, bool, String) {

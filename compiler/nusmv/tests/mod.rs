@@ -4,6 +4,7 @@ mod failures;
 mod fair;
 mod fair_choices;
 mod hostile;
+mod knowledge;
 mod odd;
 #[path = "../../../tests/support/nusmv.rs"]
 #[allow(dead_code, reason = "the list of what was left out is for another")]

@@ -85,6 +85,7 @@ pub(super) fn elaborate(
         process.labels = labels;
         process.body = body;
     }
+    spec::whole_views(&program, &mut log);
     lint::lints(&decls, &made.frames, &program, &mut log);
     let complete = log.problems.errors() == 0;
     (complete.then_some(program), log.problems.into_sorted())

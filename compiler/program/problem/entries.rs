@@ -156,7 +156,8 @@ pub enum EntryProblem {
         wanted: &'static str,
         found: String,
         span: Span,
-        array: bool,
+        /// A part of it that would do better, if it has parts.
+        part: Option<String>,
     },
     /// What is no event.
     NoEvent { span: Span },
@@ -455,13 +456,13 @@ impl From<EntryProblem> for Diagnostic {
                 wanted,
                 found,
                 span,
-                array,
+                part,
             } => {
                 let text = format!("`@{marker}` happens to {wanted}, not to {found}");
                 let d = Diagnostic::error(MARKER_ARGUMENT, text, span);
-                match array {
-                    true => d.hint("name one of its elements, as in `a[0]`"),
-                    false => d,
+                match part {
+                    Some(part) => d.hint(format!("name a part of it, as in `{part}`")),
+                    None => d,
                 }
             }
             EntryProblem::NoEvent { span } => Diagnostic::error(NO_EVENT, "this is no event", span)

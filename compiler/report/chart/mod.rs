@@ -17,6 +17,7 @@ use crate::check::Answer;
 use crate::source::{FileId, Sources};
 use crate::system::{PropertyKind, System};
 use crate::trace::Trace;
+use crate::verdict::Outcome;
 use crate::vocabulary::{ChannelId, ProcessId};
 
 /// A run as a chart.
@@ -229,6 +230,8 @@ pub fn of(system: &System, sources: &Sources, answer: &Answer) -> Option<Chart> 
     let name = &property.name;
     let end = match (&property.kind, answer.level) {
         _ if trace.loop_start.is_some() => None,
+        // It stands beside a run that does show something.
+        _ if matches!(answer.outcome, Outcome::Unknown(_)) => None,
         (_, Some(level)) => Some((levels::end(property, level), Tone::Bad)),
         // The step that fails says so itself.
         (PropertyKind::Check(_), _) => None,

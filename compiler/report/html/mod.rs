@@ -17,8 +17,9 @@ use super::graph;
 use super::json::About;
 use super::levels;
 use super::text::{confirmation, detail};
+use super::twin;
 use super::{Counts, thousands};
-use crate::check::Answer;
+use crate::check::{Answer, Twin};
 use crate::source::{Sources, escaped_json};
 use crate::system::System;
 
@@ -58,14 +59,36 @@ pub struct Table {
 
 /// Writes the report.
 pub fn page(page: &Page<'_>) -> String {
-    // Those of properties first, then those of levels.
+    // Those of properties first, then those of levels; last those that somebody cannot tell from one of these.
     let whole = page.answers.iter();
     let parts = (page.answers.iter()).flat_map(|a| a.levels.iter().filter(|l| l.level != a.level));
     let runs: Vec<&Answer> = (whole.chain(parts))
         .filter(|answer| answer.trace.is_some())
         .collect();
-    let (data, machines) = data::data(page.system, page.sources, &runs);
-    let title = escaped(page.about.file);
+    let others: Vec<Answer> = runs.iter().filter_map(|run| run.other_run()).collect();
+    let mut body = String::new();
+    verdicts(&mut body, page);
+    self::runs(&mut body, page, &runs);
+    for table in page.tables {
+        self::table(&mut body, table);
+    }
+    topology(&mut body, page.system);
+    notes(&mut body, page);
+    let all: Vec<&Answer> = runs.into_iter().chain(&others).collect();
+    let about = (page.system, page.sources);
+    document(page.about.file, &summary(page.answers), &body, about, &all)
+}
+
+/// A page about a model with these runs in it: what `body` says, with all that it takes to look at it.
+pub fn document(
+    file: &str,
+    summary: &str,
+    body: &str,
+    (system, sources): (&System, &Sources),
+    runs: &[&Answer],
+) -> String {
+    let (data, machines) = data::data(system, sources, runs);
+    let title = escaped(file);
     let mut out =
         String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     let _ = write!(
@@ -79,22 +102,9 @@ pub fn page(page: &Page<'_>) -> String {
     );
     let _ = write!(
         out,
-        "<header>\n<h1>{title}</h1>\n<p>{}</p>\n\
-         <button id=\"theme\" class=\"theme\" type=\"button\" hidden>light or dark</button>\n</header>\n<main>\n",
-        summary(page.answers)
+        "<header>\n<h1>{title}</h1>\n<p>{summary}</p>\n\
+         <button id=\"theme\" class=\"theme\" type=\"button\" hidden>light or dark</button>\n</header>\n<main>\n{body}</main>\n<footer>"
     );
-    verdicts(&mut out, page);
-    self::runs(&mut out, page, &runs);
-    for table in page.tables {
-        self::table(&mut out, table);
-    }
-    let _ = write!(
-        out,
-        "<section aria-labelledby=\"topology\">\n<h2 id=\"topology\">Processes and channels</h2>\n<div class=\"scroll\" tabindex=\"0\">\n{}</div>\n</section>\n",
-        graph::svg::part(&graph::topology(page.system), &|_| None)
-    );
-    notes(&mut out, page);
-    out.push_str("</main>\n<footer>");
     let _ = writeln!(
         out,
         "Written by sandalc {}. This page is one file and loads nothing.</footer>",
@@ -111,6 +121,15 @@ pub fn page(page: &Page<'_>) -> String {
         "<script type=\"application/json\" id=\"data\">{json}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     );
     out
+}
+
+/// Adds the picture of processes and channels.
+pub fn topology(out: &mut String, system: &System) {
+    let picture = graph::svg::part(&graph::topology(system), &|_| None);
+    let _ = write!(
+        out,
+        "<section aria-labelledby=\"topology\">\n<h2 id=\"topology\">Processes and channels</h2>\n<div class=\"scroll\" tabindex=\"0\">\n{picture}</div>\n</section>\n"
+    );
 }
 
 /// `5 hold, 2 violated`
@@ -185,6 +204,7 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
         );
     }
     out.push_str("</div>\n");
+    let mut next = runs.len();
     for (index, answer) in runs.iter().enumerate() {
         let property = &page.system.properties[answer.property];
         let title = match (answer.level, answer.is_violated()) {
@@ -192,18 +212,61 @@ fn runs(out: &mut String, page: &Page<'_>, runs: &[&Answer]) {
             (None, true) => format!("{} is violated", property.name),
             (None, false) => format!("{} is reachable", property.name),
         };
-        let chart = chart::of(page.system, page.sources, answer).map(|chart| chart.folded());
-        let on_paper = chart.map_or_else(String::new, |chart| {
-            chart::svg::part(&chart.abridged(), &title)
-        });
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">\n<h3>{}</h3>\n\
-             <div class=\"viewer\"></div>\n<div class=\"paper-only\">\n{on_paper}</div>\n</div>\n",
-            escaped(&title)
+            "<div role=\"tabpanel\" id=\"run-{index}\" aria-labelledby=\"tab-{index}\">"
         );
+        match (&answer.twin, answer.other_run()) {
+            (Some(twin), Some(other)) => {
+                out.push_str("<div class=\"twins\">\n<div>\n");
+                viewer(out, page, answer, &title, index);
+                out.push_str("</div>\n<div>\n");
+                let claim = twin::claim(page.system, twin);
+                viewer(out, page, &other, &claim, next);
+                out.push_str("</div>\n</div>\n");
+                shared(out, page, twin);
+                next += 1;
+            }
+            _ => viewer(out, page, answer, &title, index),
+        }
+        out.push_str("</div>\n");
     }
     out.push_str("</section>\n");
+}
+
+/// The heading of a run, where the script draws it, and a picture of it for paper.
+fn viewer(out: &mut String, page: &Page<'_>, answer: &Answer, title: &str, run: usize) {
+    let chart = chart::of(page.system, page.sources, answer).map(|chart| chart.folded());
+    let on_paper = chart.map_or_else(String::new, |chart| {
+        chart::svg::part(&chart.abridged(), title)
+    });
+    let _ = write!(
+        out,
+        "<h3>{}</h3>\n<div class=\"viewer\" data-run=\"{run}\"></div>\n<div class=\"paper-only\">\n{on_paper}</div>\n",
+        escaped(title)
+    );
+}
+
+/// What is seen at the end of two runs that cannot be told apart.
+fn shared(out: &mut String, page: &Page<'_>, twin: &Twin) {
+    let Some(sees) = twin::sees(page.system, twin) else {
+        return;
+    };
+    let names = twin.processes.iter();
+    let names: Vec<&str> = (names.map(|p| page.system.process(*p).name.as_str())).collect();
+    let who = escaped(&names.join(", "));
+    let _ = write!(
+        out,
+        "<h3>{who} {sees}</h3>\n<table class=\"verdicts shared\">\n<tbody>\n"
+    );
+    for (name, value) in twin::view(page.system, page.sources, twin) {
+        let (name, value) = (escaped(&name), escaped(&value));
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>"
+        );
+    }
+    out.push_str("</tbody>\n</table>\n");
 }
 
 fn table(out: &mut String, table: &Table) {

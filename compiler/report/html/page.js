@@ -562,7 +562,8 @@
       };
       // Those of the step first; of many processes only those with a lane.
       const taking = new Set(this.run.lanes.map((lane) => lane.process));
-      let groups = data.groups.filter((group) => group.vars.length && (group.process < 0 || taking.has(group.process)));
+      const few = data.processes.length <= 8;
+      let groups = data.groups.filter((group) => group.vars.length && (few || group.process < 0 || taking.has(group.process)));
       if (now) groups = [...groups.filter((g) => g.process === now.process && g.process >= 0), ...groups.filter((g) => g.process !== now.process || g.process < 0)];
       if (groups.length > 14) groups = groups.filter((g, index) => index < 10 || g.vars.some((v) => was.has(v)));
       this.values.replaceChildren(...groups.map((group) => table(group.name, group.vars)));
@@ -595,7 +596,7 @@
     }
   }
 
-  // One run at a time, made when it is first looked at.
+  // One run at a time, or two that somebody cannot tell apart, made when they are first looked at.
   const tabs = [...document.querySelectorAll('[role="tab"]')];
   const open = [];
   const show = (index) => {
@@ -604,12 +605,14 @@
       tab.tabIndex = other === index ? 0 : -1;
       document.getElementById(tab.getAttribute("aria-controls")).hidden = other !== index;
     });
-    if (!open[index]) open[index] = new Viewer(data.runs[index], document.querySelector(`#run-${index} .viewer`));
-    else open[index].redraw();
+    if (!open[index]) {
+      const places = document.querySelectorAll(`#run-${index} .viewer`);
+      open[index] = [...places].map((place) => new Viewer(data.runs[Number(place.dataset.run)], place));
+    } else open[index].forEach((viewer) => viewer.redraw());
   };
   tabs.forEach((tab, index) => {
     // After a click the keys are for the run.
-    tab.addEventListener("click", () => { show(index); open[index].chart.box.focus({ preventScroll: true }); });
+    tab.addEventListener("click", () => { show(index); open[index][0].chart.box.focus({ preventScroll: true }); });
     tab.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (by) { const next = (index + by + tabs.length) % tabs.length; show(next); tabs[next].focus(); event.preventDefault(); event.stopPropagation(); }
@@ -622,7 +625,7 @@
   document.addEventListener("keydown", (event) => {
     const index = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
     const inside = event.target instanceof Element && event.target.closest(".viewer, input, select, textarea, summary, [role=tab]");
-    if (index >= 0 && open[index] && !inside) open[index].key(event);
+    if (index >= 0 && open[index] && !inside) open[index][0].key(event);
   });
   if (tabs.length) {
     const wanted = /^#run-(\d+)$/.exec(location.hash);

@@ -3,13 +3,22 @@
 use super::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Block, DeclKind, Diagnosable, Expr, FaultDecl, FaultOn, Join, Name, Param, Protocol, Spec,
-    Tolerated,
+    Block, Constructor, Data, DeclKind, Diagnosable, Expr, FaultDecl, FaultOn, Join, Name, Param,
+    Protocol, Spec, Tolerated,
 };
 use crate::syntax::problem::Problem;
 use crate::vocabulary::SpecKind;
 
 impl Builder<'_> {
+    /// `data D { A, B }`; with nothing in it that could be read it is lost.
+    pub fn data(&self, name: Name, constructors: Vec<Option<Constructor>>) -> DeclKind {
+        if !constructors.is_empty() && constructors.iter().all(Option::is_none) {
+            return DeclKind::Error;
+        }
+        let constructors = constructors.into_iter().flatten().collect();
+        DeclKind::Data(Data { name, constructors })
+    }
+
     /// A specification, whose word stands from `l` to `r`.
     pub fn spec(
         &self,

@@ -132,9 +132,8 @@ impl<L: Leaves> Expr<L> {
     /// The item at an index of items that may be shared.
     pub fn item(index: impl Part<L>, items: List<L>) -> Self {
         debug_assert!(!items.is_empty());
-        let last = items.len() - 1;
         match index.expr().as_const() {
-            Some(i) => items[usize::try_from(i).map_or(last, |i| i.min(last))].clone(),
+            Some(code) => items.at(code).clone(),
             None if items.is_uniform() => items[0].clone(),
             None => Expr::Select(index.shared(), items),
         }

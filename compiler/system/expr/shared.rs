@@ -89,13 +89,19 @@ impl<L: Leaves> List<L> {
         }))
     }
 
+    /// The item at an index; the last one if it is out of bounds.
+    pub fn at(&self, index: i64) -> &Expr<L> {
+        let last = self.len() - 1;
+        &self[usize::try_from(index).map_or(last, |i| i.min(last))]
+    }
+
     /// Whether all items are the same.
     pub(super) fn is_uniform(&self) -> bool {
         self.0.uniform
     }
 
     /// The least and greatest value, if all items are constants.
-    pub(super) fn constants(&self) -> Option<(i64, i64)> {
+    pub fn constants(&self) -> Option<(i64, i64)> {
         self.0.constants
     }
 }

@@ -86,13 +86,21 @@ impl<L: Leaves> Expr<L> {
             Expr::Binary(op, a, b) => {
                 Expr::binary(*op, a.map_part(memo, leaf), b.map_part(memo, leaf))
             }
-            Expr::If(c, a, b) => Expr::ite(
-                c.map_part(memo, leaf),
-                a.map_part(memo, leaf),
-                b.map_part(memo, leaf),
-            ),
+            // What is not chosen is not looked at: of a large array one element is, when a run is replayed.
+            Expr::If(c, a, b) => {
+                let c = c.map_part(memo, leaf);
+                match c.as_const() {
+                    Some(0) => b.map_part(memo, leaf),
+                    Some(_) => a.map_part(memo, leaf),
+                    None => Expr::ite(c, a.map_part(memo, leaf), b.map_part(memo, leaf)),
+                }
+            }
             Expr::Select(index, items) => {
-                Expr::item(index.map_part(memo, leaf), items.map_list(memo, leaf))
+                let index = index.map_part(memo, leaf);
+                match index.as_const() {
+                    Some(code) => items.at(code).map_in(memo, leaf),
+                    None => Expr::item(index, items.map_list(memo, leaf)),
+                }
             }
         }
     }
@@ -140,6 +148,10 @@ impl<L: Leaves> Expr<L> {
             }
             Expr::Select(index, items) => {
                 let at = index.replace_part(memo, leaf);
+                if let Some(code) = at.as_ref().and_then(Expr::as_const) {
+                    let item = items.at(code);
+                    return Some(item.replaced(memo, leaf).unwrap_or_else(|| item.clone()));
+                }
                 let list = items.replace_list(memo, leaf);
                 let changed = at.is_some() || list.is_some();
                 changed.then(|| Expr::item(index.or(at), list.unwrap_or_else(|| items.clone())))
@@ -205,11 +217,7 @@ impl<L: Leaves> Expr<L> {
             Expr::Neg(e) => -e.eval(leaf),
             Expr::Binary(op, a, b) => op.apply(a.eval(leaf), b.eval(leaf)),
             Expr::If(c, a, b) => if c.eval(leaf) != 0 { a } else { b }.eval(leaf),
-            Expr::Select(index, items) => {
-                let last = items.len() - 1;
-                let index = usize::try_from(index.eval(leaf)).map_or(last, |i| i.min(last));
-                items[index].eval(leaf)
-            }
+            Expr::Select(index, items) => items.at(index.eval(leaf)).eval(leaf),
         }
     }
 

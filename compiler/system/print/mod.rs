@@ -7,6 +7,13 @@ pub mod expr;
 use crate::system::*;
 use crate::vocabulary::*;
 
+/// A number that two texts share only if they are the same, for all practical purposes: FNV-1a.
+pub fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// The whole System.
 pub fn system(system: &System) -> String {
     let mut out = String::new();

@@ -15,16 +15,14 @@ use crate::weave::draft::{Draft, var};
 use crate::weave::draft::{act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
-    let Some(scalar) = slot.scalars.first().copied() else {
-        return;
-    };
+    let scalar = slot.scalars[0];
     let flipped = opposite(draft.vars[scalar.0 as usize].domain, &var(scalar));
     let flips = act(
         "flips",
         [
             Word::Variable(scalar),
             Word::Plain("flips to"),
-            Word::Message(vec![flipped.clone()]),
+            Word::Value(scalar, vec![flipped.clone()]),
         ],
     );
     let span = draft.about[slot.process.0 as usize].span;

@@ -8,7 +8,6 @@
 use super::Slot;
 use super::write::{self, Effect, told};
 use crate::graph::Expr;
-use crate::system::event::Word;
 use crate::system::{Domain, Op};
 use crate::vocabulary::FaultId;
 use crate::weave::draft::Draft;
@@ -16,23 +15,16 @@ use crate::weave::draft::Draft;
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
     let domains: Vec<Domain> = draft.vars.iter().map(|v| v.domain).collect();
     write::weave(draft, fault, slot, |writes, _| {
-        let opposite = |w: &write::Write| opposite(domains[w.scalar.0 as usize], &w.value);
+        let opposite =
+            |w: &write::Write| [opposite(domains[w.scalars[0].0 as usize], &w.values[0])];
         let sentence = told(
             "inverts",
             writes,
-            |w| {
-                [
-                    Word::Variable(w.scalar),
-                    Word::Plain("becomes"),
-                    Word::Message(vec![opposite(w)]),
-                    Word::Plain("instead of"),
-                    Word::Message(vec![w.value.clone()]),
-                ]
-            },
+            |w| w.becomes(opposite(w)),
             "writes the opposite",
         );
         Effect {
-            stored: writes.iter().map(|w| (w.scalar, opposite(w))).collect(),
+            stored: writes.iter().flat_map(|w| w.store(opposite(w))).collect(),
             ..Effect::new(Expr::yes(), sentence)
         }
     });

@@ -26,10 +26,10 @@ mod write;
 mod wrong;
 
 use super::draft::Draft;
-use crate::graph::Expr;
+use crate::graph::{Expr, constants};
 use crate::program::fault::{AboutVariable, Alias, FaultKind, Happens, Manner, Marks, Takes};
-use crate::program::{Fault, FaultTarget, FaultVariable, Value};
-use crate::system::{Scalar, VarId};
+use crate::program::{Fault, FaultTarget, FaultVariable, Type};
+use crate::system::VarId;
 use crate::vocabulary::{ChannelId, DetectorId, FaultId, ProcessId};
 
 /// All there is to know about a kind of fault: what the front end checks and what weaving adds.
@@ -49,12 +49,14 @@ enum Weave {
 /// What a fault of a variable happens to, and with which values.
 struct Slot {
     process: ProcessId,
-    /// The scalars of the variable, or of the element of it.
+    /// The type of the variable, or of the part of it.
+    ty: Type,
+    /// Its scalars.
     scalars: Vec<VarId>,
-    /// The values in the marker.
-    values: Vec<Expr>,
+    /// The values in the marker, each with its scalars.
+    values: Vec<Vec<Expr>>,
     /// `at = v`
-    at: Option<Expr>,
+    at: Option<Vec<Expr>>,
 }
 
 /// What those may not expect who write `@reboot`.
@@ -241,7 +243,11 @@ pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
     for (index, target) in fault.targets.iter().enumerate() {
         match (row.map(|row| &row.weave), *target) {
             (Some(Weave::Variable(weave)), FaultTarget::Process(process)) => {
-                let slot = slot(draft, process, fault, &fault.variables[index]);
+                let slot = Slot {
+                    values: fault.values.iter().map(constants).collect(),
+                    at: fault.at.as_ref().map(constants),
+                    ..Slot::of(draft, process, &fault.variables[index])
+                };
                 weave(draft, id, &slot);
             }
             (Some(Weave::Process(weave)), FaultTarget::Process(p)) => weave(draft, id, p),
@@ -252,22 +258,17 @@ pub(super) fn weave(draft: &mut Draft, id: FaultId, fault: &Fault) {
     }
 }
 
-/// What a fault of a variable happens to.
-fn slot(draft: &Draft, process: ProcessId, fault: &Fault, variable: &FaultVariable) -> Slot {
-    let scalar = |value: &Value| match value {
-        Value::Bool(b) => Expr::bool(*b),
-        Value::Int(i) => Expr::int(*i),
-        Value::Data(data, index) => Expr::Const(Scalar::Data(*data, *index)),
-        _ => unreachable!("values of markers are single ones"),
-    };
-    Slot {
-        process,
-        scalars: draft
-            .layout
-            .element(variable.variable, &variable.indices)
-            .to_vec(),
-        values: fault.values.iter().map(scalar).collect(),
-        at: fault.at.as_ref().map(scalar),
+impl Slot {
+    /// What a fault of a variable happens to, without values.
+    fn of(draft: &Draft, process: ProcessId, variable: &FaultVariable) -> Slot {
+        let (scalars, ty) = draft.layout.part(variable);
+        Slot {
+            process,
+            ty: ty.clone(),
+            scalars: scalars.to_vec(),
+            values: Vec::new(),
+            at: None,
+        }
     }
 }
 

@@ -23,13 +23,7 @@ pub(super) fn weave(draft: &mut Draft, id: FaultId) {
             Trigger::Write {
                 process, variable, ..
             } => {
-                let scalars = draft.layout.element(variable.variable, &variable.indices);
-                let slot = Slot {
-                    process: *process,
-                    scalars: scalars.to_vec(),
-                    values: Vec::new(),
-                    at: None,
-                };
+                let slot = Slot::of(draft, *process, variable);
                 at_write(draft, id, &slot, &join);
             }
             Trigger::Send(passing) => at_send(draft, id, passing, &join),
@@ -52,8 +46,9 @@ struct Filled {
     checks: Vec<(Check, Expr)>,
 }
 
-/// Replaces what a join calls given; its picks come after those of the edge.
-fn filled(join: &Join, given: &[Expr], picks: &[Domain]) -> Filled {
+/// Replaces what a join calls given by what an operation would store, send or receive; its picks come after those of the operation.
+/// A condition is about an operation that can be computed: its own checks come first.
+fn filled(join: &Join, given: &[Expr], picks: &[Domain], checks: &[(Check, Expr)]) -> Filled {
     let first = picks.len() as u32;
     let fill = |e: &Expr| {
         e.map(&mut |leaf| match leaf {
@@ -63,7 +58,10 @@ fn filled(join: &Join, given: &[Expr], picks: &[Domain]) -> Filled {
         })
     };
     Filled {
-        condition: fill(&join.condition),
+        condition: Expr::and(join.condition.iter().flat_map(|condition| {
+            let computable = checks.iter().map(|(_, ok)| ok.clone());
+            computable.chain([fill(condition)])
+        })),
         picks: picks.iter().chain(&join.picks).copied().collect(),
         stores: join.stores.iter().map(|(v, e)| (*v, fill(e))).collect(),
         message: join.message.as_ref().map(|m| m.iter().map(fill).collect()),
@@ -72,25 +70,28 @@ fn filled(join: &Join, given: &[Expr], picks: &[Domain]) -> Filled {
 }
 
 fn at_write(draft: &mut Draft, fault: FaultId, slot: &Slot, join: &Join) {
-    let crashed = join.crashes.then(|| draft.crashed(slot.process));
-    write::weave(draft, fault, slot, |writes, picks| {
-        let given: Vec<Expr> = writes.iter().map(|w| w.value.clone()).collect();
-        let filled = filled(join, &given, picks);
+    let crash = join.crashes.then(|| Crash::of(draft, slot.process));
+    write::weave(draft, fault, slot, |writes, edge| {
+        let given: Vec<Expr> = writes.iter().flat_map(|w| w.values.clone()).collect();
+        let filled = filled(join, &given, &edge.picks, &edge.checks);
         let of = |v: VarId| filled.stores.iter().find(|(other, _)| *other == v);
-        let instead = |w: &write::Write| of(w.scalar).map_or(var(w.scalar), |(_, e)| e.clone());
-        let told = |w: &write::Write| match of(w.scalar) {
+        let instead = |w: &write::Write| {
+            let scalar = w.scalars[0];
+            [of(scalar).map_or(var(scalar), |(_, e)| e.clone())]
+        };
+        let told = |w: &write::Write| match of(w.scalars[0]) {
             Some(_) => ("stores", "becomes"),
             None => ("sticks", "stays"),
         };
-        let sentence = match (crashed, writes) {
+        let sentence = match (&crash, writes) {
             (None, [w]) => Act {
                 verb: told(w).0,
                 sentence: vec![
-                    Word::Variable(w.scalar),
+                    w.name(),
                     Word::Plain(told(w).1),
-                    Word::Message(vec![instead(w)]),
+                    w.shows(instead(w)),
                     Word::Plain("instead of"),
-                    Word::Message(vec![w.value.clone()]),
+                    w.shows(w.values.clone()),
                 ],
                 passage: None,
             },
@@ -100,16 +101,17 @@ fn at_write(draft: &mut Draft, fault: FaultId, slot: &Slot, join: &Join) {
                 passage: None,
             },
         };
-        let written = |v: VarId| writes.iter().any(|w| w.scalar == v);
+        let written = |v: VarId| writes.iter().any(|w| w.scalars.contains(&v));
         Effect {
-            stored: writes.iter().map(|w| (w.scalar, instead(w))).collect(),
+            stored: writes.iter().flat_map(|w| w.store(instead(w))).collect(),
             others: (filled.stores.iter())
-                .filter(|(v, _)| crashed.is_some() || !written(*v))
+                .filter(|(v, _)| crash.is_some() || !written(*v))
+                .chain(crash.iter().flat_map(|crash| &crash.forgets))
                 .cloned()
                 .collect(),
             checks: filled.checks,
-            crashed,
-            picks: filled.picks[picks.len()..].to_vec(),
+            crashed: crash.as_ref().map(|crash| crash.to),
+            picks: filled.picks[edge.picks.len()..].to_vec(),
             ..Effect::new(filled.condition, sentence)
         }
     });
@@ -125,17 +127,25 @@ fn overridden(updates: &[(VarId, Expr)], stores: Vec<(VarId, Expr)>) -> Vec<(Var
     all
 }
 
-/// The checks of the operation, as a condition: what is looked at must be there.
-fn computable(edge: &Edge, condition: &Expr) -> Expr {
-    match condition.is_yes() {
-        true => Expr::yes(),
-        false => Expr::and(edge.checks.iter().map(|(_, ok)| ok.clone())),
+/// Where a process is that crashes inside of an operation, and what it forgets: the results that waited there.
+struct Crash {
+    to: NodeIndex,
+    forgets: Vec<(VarId, Expr)>,
+}
+
+impl Crash {
+    fn of(draft: &mut Draft, process: ProcessId) -> Crash {
+        let results = &draft.processes[process.0 as usize].results;
+        Crash {
+            forgets: results.iter().map(|v| (*v, Expr::no())).collect(),
+            to: draft.crashed(process),
+        }
     }
 }
 
 fn at_send(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join) {
     let channel = passing.channel;
-    let crashed = crash_of(draft, passing, join);
+    let crash = crash_of(draft, passing, join);
     let siblings = |edge: &Edge, to: NodeIndex| {
         let Some(message) = send::sent(edge)
             .filter(|(c, _)| *c == channel)
@@ -143,18 +153,15 @@ fn at_send(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join) {
         else {
             return Vec::new();
         };
-        let filled = filled(join, message, &edge.picks);
-        let condition = Expr::and([
-            computable(edge, &filled.condition),
-            filled.condition.clone(),
-        ]);
-        let mut sibling = match (&filled.message, crashed) {
-            (_, Some(crashed)) => {
+        let filled = filled(join, message, &edge.picks, &edge.checks);
+        let mut sibling = match (&filled.message, &crash) {
+            (_, Some(crash)) => {
                 let told = act("crashes", [Word::Actor, Word::Plain("crashes")]);
                 Sibling {
-                    to: crashed,
+                    to: crash.to,
                     edge: Edge {
                         guard: edge.guard.clone(),
+                        updates: crash.forgets.clone(),
                         checks: edge.checks.clone(),
                         ..fault_edge(fault, vec![told], edge.span)
                     },
@@ -168,7 +175,7 @@ fn at_send(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join) {
             (None, None) => send::lost(edge, to, fault, told_lost(passing, message)),
         };
         let other = &mut sibling.edge;
-        other.guard = Expr::and([other.guard.clone(), condition]);
+        other.guard = Expr::and([other.guard.clone(), filled.condition]);
         other.checks.extend(filled.checks);
         if !filled.stores.is_empty() {
             other.picks = filled.picks;
@@ -196,9 +203,9 @@ fn by(
     }
 }
 
-fn crash_of(draft: &mut Draft, passing: &Passing, join: &Join) -> Option<NodeIndex> {
+fn crash_of(draft: &mut Draft, passing: &Passing, join: &Join) -> Option<Crash> {
     let process = passing.process.filter(|_| join.crashes)?;
-    Some(draft.crashed(process))
+    Some(Crash::of(draft, process))
 }
 
 fn told_lost(passing: &Passing, message: &[Expr]) -> Event<Leaf> {
@@ -265,7 +272,7 @@ fn told_instead(passing: &Passing, message: &[Expr], wrong: &[Expr]) -> Event<Le
 /// The message is taken, but not copied.
 fn at_receive(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join) {
     let channel = passing.channel;
-    let crashed = crash_of(draft, passing, join);
+    let crash = crash_of(draft, passing, join);
     let held: FxHashSet<VarId> = match draft.channel(channel) {
         ChannelVars::Rendezvous { values, .. } => values.iter().copied().collect(),
         ChannelVars::Buffered { slots, .. } => slots.iter().flatten().copied().collect(),
@@ -289,16 +296,12 @@ fn at_receive(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join)
         let Some(message) = taken else {
             return Vec::new();
         };
-        let filled = filled(join, message, &edge.picks);
-        let condition = Expr::and([
-            computable(edge, &filled.condition),
-            filled.condition.clone(),
-        ]);
-        let kept: Vec<(VarId, Expr)> = match crashed {
-            Some(_) => Vec::new(),
+        let filled = filled(join, message, &edge.picks, &edge.checks);
+        let kept: Vec<(VarId, Expr)> = match &crash {
+            Some(crash) => crash.forgets.clone(),
             None => (edge.updates.iter().filter(|(_, e)| !copies(e)).cloned()).collect(),
         };
-        let told = match (crashed, filled.stores.as_slice()) {
+        let told = match (&crash, filled.stores.as_slice()) {
             (Some(_), _) => act("crashes", [Word::Actor, Word::Plain("crashes")]),
             (None, []) => act(
                 "ignores",
@@ -324,14 +327,14 @@ fn at_receive(draft: &mut Draft, fault: FaultId, passing: &Passing, join: &Join)
         let events = edge.events.iter().filter(|e| !matches!(e, Event::Wrote(_)));
         let events = std::iter::once(told).chain(events.cloned()).collect();
         let edge = Edge {
-            guard: Expr::and([edge.guard.clone(), condition]),
+            guard: Expr::and([edge.guard.clone(), filled.condition]),
             picks: filled.picks,
             updates: overridden(&kept, filled.stores),
             checks: edge.checks.iter().cloned().chain(filled.checks).collect(),
             exit: None,
             ..fault_edge(fault, events, edge.span)
         };
-        let to = crashed.unwrap_or(to);
+        let to = crash.as_ref().map_or(to, |crash| crash.to);
         vec![Sibling { to, edge }]
     };
     by(draft, passing.process, siblings);
@@ -351,7 +354,7 @@ fn told_stores(stores: &[(VarId, Expr)]) -> Vec<Word<Leaf>> {
 }
 
 fn at_place(draft: &mut Draft, fault: FaultId, place: Place, join: &Join) {
-    let filled = filled(join, &[], &[]);
+    let filled = filled(join, &[], &[], &[]);
     let mut words = told_stores(&filled.stores);
     words.push(Word::Plain("all by itself"));
     let span = draft.about[place.process.0 as usize].span;

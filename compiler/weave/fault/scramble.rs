@@ -7,7 +7,8 @@
 
 use super::Slot;
 use super::anytime::{self, Place};
-use crate::graph::{Edge, Expr, Leaf};
+use crate::graph::{Edge, Expr};
+use crate::program::Type;
 use crate::system::Op;
 use crate::system::event::Word;
 use crate::vocabulary::FaultId;
@@ -15,34 +16,31 @@ use crate::weave::draft::{Draft, var};
 use crate::weave::draft::{act, fault_edge};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
-    let domain = |v: &crate::system::VarId| draft.vars[v.0 as usize].domain;
-    let picks: Vec<_> = slot.scalars.iter().map(domain).collect();
-    let pick = |i: usize| Expr::Leaf(Leaf::Pick(i as u32));
-    let each = || slot.scalars.iter().copied().enumerate();
-    let differs = Expr::or(each().map(|(i, v)| Expr::binary(Op::Ne, pick(i), var(v))));
-    let Some(first) = slot.scalars.first().copied() else {
-        return;
-    };
-    let scrambles = match slot.scalars.as_slice() {
-        [_] => act(
+    let mut picks = Vec::new();
+    let other = draft.layout.arbitrary(&slot.ty, &mut picks);
+    let each = || slot.scalars.iter().copied().zip(other.iter().cloned());
+    let differs = Expr::or(each().map(|(v, other)| Expr::binary(Op::Ne, other, var(v))));
+    let first = slot.scalars[0];
+    let scrambles = match slot.ty {
+        Type::Array(..) => act(
             "scrambles",
             [
                 Word::Variable(first),
-                Word::Plain("becomes"),
-                Word::Message(vec![pick(0)]),
-                Word::Plain("all by itself"),
+                Word::Plain("and the other elements become"),
+                Word::Value(first, other.clone()),
             ],
         ),
         _ => act(
             "scrambles",
             [
-                Word::Variable(first),
-                Word::Plain("and the other elements become"),
-                Word::Message(each().map(|(i, _)| pick(i)).collect()),
+                Word::Part(first, other.len() as u32),
+                Word::Plain("becomes"),
+                Word::Value(first, other.clone()),
+                Word::Plain("all by itself"),
             ],
         ),
     };
-    let updates = each().map(|(i, v)| (v, pick(i))).collect();
+    let updates = each().collect();
     let span = draft.about[slot.process.0 as usize].span;
     let edge = Edge {
         guard: differs,

@@ -5,7 +5,7 @@
 //! after    ... and s0 --y := f--> s1
 //! ```
 //!
-//! With `at = v` only while x is v. Of an array only what is written is affected.
+//! With `at = v` only while x is v. Of an array or a record only what is written is affected.
 
 use super::Slot;
 use super::write::{self, Effect, told};
@@ -17,34 +17,38 @@ use crate::weave::draft::{Draft, var};
 
 pub(super) fn weave(draft: &mut Draft, fault: FaultId, slot: &Slot) {
     write::weave(draft, fault, slot, |writes, _| {
-        let is_at = |v| match &slot.at {
-            Some(at) => Expr::binary(Op::Eq, var(v), at.clone()),
-            None => Expr::yes(),
+        // Of an array the element is compared that the write is in.
+        let is_at = |w: &write::Write| {
+            let at = slot.at.as_deref().unwrap_or_default();
+            let element = w.first.checked_div(at.len()).unwrap_or(0) * at.len();
+            let scalars = at.iter().zip(&slot.scalars[element..]);
+            Expr::and(scalars.map(|(v, x)| Expr::binary(Op::Eq, var(*x), v.clone())))
         };
         let applies = writes
             .iter()
-            .map(|w| Expr::and([w.written.clone(), is_at(w.scalar)]));
+            .map(|w| Expr::and([w.written.clone(), is_at(w)]));
+        let olds = |w: &write::Write| w.scalars.iter().map(|x| var(*x)).collect::<Vec<_>>();
         // Of a single write it is known by then that it is there.
         let kept = |w: &write::Write| match writes {
-            [_] => var(w.scalar),
-            _ => Expr::ite(is_at(w.scalar), var(w.scalar), w.value.clone()),
+            [_] => olds(w),
+            _ => {
+                let both = w.scalars.iter().zip(&w.values);
+                both.map(|(x, value)| Expr::ite(is_at(w), var(*x), value.clone()))
+                    .collect()
+            }
         };
         let sentence = told(
             "sticks",
             writes,
             |w| {
-                [
-                    Word::Variable(w.scalar),
-                    Word::Plain("stays"),
-                    Word::Message(vec![var(w.scalar)]),
-                    Word::Plain("instead of"),
-                    Word::Message(vec![w.value.clone()]),
-                ]
+                let mut words = w.becomes(olds(w));
+                words[1] = Word::Plain("stays");
+                words
             },
             "loses what it writes",
         );
         Effect {
-            stored: writes.iter().map(|w| (w.scalar, kept(w))).collect(),
+            stored: writes.iter().flat_map(|w| w.store(kept(w))).collect(),
             ..Effect::new(Expr::or(applies), sentence)
         }
     });

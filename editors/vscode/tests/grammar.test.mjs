@@ -5,14 +5,9 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { illegal, scopeOf, tokenize } from "./tokenize.mjs";
 
-const KEYWORDS = `
-  data const module proc process var durable if else for in range to break continue goto return skip choice select case
-  default send recv peek timeout_send nonblock_send timeout_recv timeout_peek nonblock_recv nonblock_peek assert init channel true
-  false any ltl ctl invariant reachable assume forall exists import
-`.trim().split(/\s+/);
-const MARKERS = "shutdown unstable restart reboot drop duplicate reorder corrupt".split(" ");
-const LTL = "X G F U V S T Y Z H O".split(" ");
-const CTL = "AX AG AF EX EG EF A E U".split(" ");
+// The lexer's own list: `tests/tree_sitter/words.rs` writes it.
+const words = JSON.parse(readFileSync(new URL("../../words.json", import.meta.url), "utf8"));
+const { keywords: KEYWORDS, faults: MARKERS, ltl: LTL, ctl: CTL } = words;
 
 const IS_WORD_OF_THE_LANGUAGE = /^(keyword|storage|support|constant\.language)\./;
 
@@ -27,6 +22,31 @@ test("the keywords of statements are highlighted in a process", () => {
   const elsewhere = new Set("data module proc init ltl ctl invariant reachable assume import".split(" "));
   for (const word of KEYWORDS.filter((word) => !elsewhere.has(word))) {
     assert.match(scopeOf(`proc P(c channel { bool }) {\n    ${word} `, word), IS_WORD_OF_THE_LANGUAGE, word);
+  }
+});
+
+test("every word that is a name elsewhere is highlighted where it is none", () => {
+  for (const [word, marked] of Object.entries(words.contextual)) {
+    const before = marked.indexOf("<");
+    const text = marked.replace("<", "").replace(">", "");
+    let at = 0;
+    const token = tokenize(text).find((token) => {
+      const here = at <= before && before < at + token.text.length;
+      at += token.text.length;
+      return here;
+    });
+    assert.match(token.scopes.at(-1), IS_WORD_OF_THE_LANGUAGE, `${word} in \`${text}\``);
+    assert.match(token.text, new RegExp(`\\b${word}\\b`), text);
+    assert.doesNotMatch(scopeOf(`proc P() {\n    x = ${word}\n}`, word), IS_WORD_OF_THE_LANGUAGE, `${word} as a name`);
+  }
+});
+
+test("every operator is highlighted as one", () => {
+  // Brackets and what separates have no colours of their own.
+  for (const sign of words.signs.filter((sign) => !"()[]{},;:.@#".includes(sign))) {
+    const block = /->/.test(sign) ? "invariant { p " : "proc P() {\n    x ";
+    const token = tokenize(`${block}${sign} b }`).find(({ text }) => text.trim() === sign);
+    assert.match(token?.scopes.at(-1) ?? "none", /^keyword\.operator\./, sign);
   }
 });
 

@@ -9,6 +9,7 @@ use super::Machine;
 use super::code::Control;
 use super::state::{State, Value, all_values};
 use super::step::Move;
+use super::write::path;
 
 /// How far a fault is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -252,14 +253,15 @@ impl Machine<'_> {
                     continue;
                 }
                 let variable = place.variable.0 as usize;
-                let ty = self.element_type(variable, &place.indices);
+                let path = path(place);
+                let ty = self.element_type(variable, &path);
                 let mut current = state.vars[variable].clone();
-                let now = current.element(&place.indices).clone();
+                let now = current.element(&path).clone();
                 for value in all_values(&ty, self.program) {
                     if value == now {
                         continue;
                     }
-                    *current.element(&place.indices) = value;
+                    *current.element(&path) = value;
                     let mut next = Move::plain(state.clone());
                     next.state.vars[variable] = current.clone();
                     next.fault = Some(fault);

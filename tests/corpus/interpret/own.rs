@@ -1,6 +1,6 @@
 //! Faults that a model defines, read from their definitions, and failure detectors: section 11 of the contract.
 
-use sandalc::program::{FaultTarget, FaultVariable, Join, LocalId, Rhs, Trigger};
+use sandalc::program::{FaultTarget, Join, LocalId, Rhs, Trigger};
 use sandalc::system::Check;
 use sandalc::vocabulary::DetectorId;
 
@@ -9,7 +9,7 @@ use super::code::Control;
 use super::eval::fits;
 use super::state::{State, Value, product};
 use super::step::Move;
-use super::write::Outcome;
+use super::write::{Outcome, path};
 
 /// What the names of a join stand for, or why that cannot be computed.
 type Names = Result<Vec<(LocalId, Value)>, Check>;
@@ -66,7 +66,7 @@ impl Machine<'_> {
         }
         let mut choices = Vec::new();
         for (place, value) in &join.effect.stores {
-            let ty = self.element_type(place.variable.0 as usize, &place.indices);
+            let ty = self.element_type(place.variable.0 as usize, &path(place));
             let values = match value {
                 Rhs::Any => Ok(super::state::all_values(&ty, self.program)),
                 _ => self.values(before, names, value),
@@ -81,10 +81,11 @@ impl Machine<'_> {
                 let mut step = step.clone();
                 for ((place, _), value) in join.effect.stores.iter().zip(values) {
                     let variable = place.variable.0 as usize;
-                    if !fits(&value, &self.element_type(variable, &place.indices)) {
+                    let path = path(place);
+                    if !fits(&value, &self.element_type(variable, &path)) {
                         return self.fail(before, process, Check::Range);
                     }
-                    *step.state.vars[variable].element(&place.indices) = value;
+                    *step.state.vars[variable].element(&path) = value;
                 }
                 step
             })
@@ -108,11 +109,10 @@ impl Machine<'_> {
             else {
                 continue;
             };
-            let FaultVariable { variable, indices } = variable;
-            let variable = variable.0 as usize;
+            let (variable, path) = (variable.variable.0 as usize, path(variable));
             // Of two writes to the same scalar the later one counts.
             let hit = (outcome.writes.iter())
-                .rfind(|written| written.variable == variable && written.path == *indices);
+                .rfind(|written| written.variable == variable && written.path == path);
             let Some(hit) = hit.filter(|_| by.0 as usize == process) else {
                 continue;
             };
@@ -129,8 +129,8 @@ impl Machine<'_> {
                     // Who crashes does nothing else; but a message that was taken is gone.
                     return crashing(before, &step);
                 }
-                let old = before.vars[variable].clone().element(indices).clone();
-                *step.state.vars[variable].element(indices) = old;
+                let old = before.vars[variable].clone().element(&path).clone();
+                *step.state.vars[variable].element(&path) = old;
                 step
             });
             let steps = self.effects(before, process, join, &names, without);

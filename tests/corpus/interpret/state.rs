@@ -22,12 +22,12 @@ impl Value {
         }
     }
 
-    /// An element of an array.
-    pub fn element(&mut self, indices: &[u32]) -> &mut Value {
+    /// A part of an array or a record, by positions.
+    pub fn element(&mut self, path: &[u32]) -> &mut Value {
         let mut at = self;
-        for index in indices {
+        for index in path {
             let Value::Many(items) = at else {
-                panic!("an element of a number")
+                panic!("a part of a number")
             };
             at = &mut items[*index as usize];
         }
@@ -89,6 +89,8 @@ pub struct State {
     pub injected: Vec<bool>,
     /// Which detectors suspect their processes.
     pub suspects: Vec<bool>,
+    /// For each process that several faults restart, the one of them that crashed it.
+    pub crashed_by: Vec<Option<usize>>,
 }
 
 /// How often some faults may happen together.
@@ -201,6 +203,7 @@ impl<'a> Machine<'a> {
             happened: vec![false; self.program.faults.len()],
             injected: vec![false; self.program.faults.len()],
             suspects: vec![false; self.program.detectors.len()],
+            crashed_by: vec![None; self.program.processes.len()],
         }
     }
 }

@@ -100,8 +100,10 @@ impl Machine<'_> {
             Control::At(_) => &["shutdown", "restart"],
             Control::Done => &["restart"],
             Control::Crashed => {
+                let by = state.crashed_by[process];
                 let restarts = self.faults_of(&["restart"], target);
                 return restarts
+                    .filter(|fault| by.is_none_or(|by| by == *fault))
                     .flat_map(|fault| self.recoveries(state, process, fault))
                     .collect();
             }
@@ -113,6 +115,10 @@ impl Machine<'_> {
             .map(|fault| {
                 let mut next = state.clone();
                 next.control[process] = Control::Crashed;
+                let restarts: Vec<usize> = self.faults_of(&["restart"], target).collect();
+                if restarts.len() > 1 && restarts.contains(&fault) {
+                    next.crashed_by[process] = Some(fault);
+                }
                 Move {
                     forced: false,
                     fault: Some(fault),
@@ -126,6 +132,7 @@ impl Machine<'_> {
     fn recoveries(&self, state: &State, process: usize, fault: usize) -> Vec<Move> {
         let mut next = state.clone();
         next.control[process] = self.code[process].start();
+        next.crashed_by[process] = None;
         let mut ways = vec![next];
         let loses = &self.program.faults[fault].loses;
         for (index, variable) in self.program.variables.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Steps of the program with what faults put beside them: section 7 of the reference.
 
-use sandalc::program::{FaultTarget, Place, Step, Type};
+use sandalc::program::{FaultTarget, FaultVariable, Place, Step, Type, Within};
 use sandalc::system::Check;
 use sandalc::vocabulary::ProcessId;
 
@@ -8,7 +8,7 @@ use super::Machine;
 use super::state::{State, Value, all_values, product};
 use super::step::Move;
 
-/// A scalar that a step writes: its variable and the way to it, and the value, if it could be computed.
+/// A scalar or a message that a step writes: its variable and the way to it, and the value, if it could be computed.
 #[derive(Clone, Debug)]
 pub struct Written {
     pub variable: usize,
@@ -94,8 +94,17 @@ fn scalars(
                 scalars(variable, path, element, value, found);
             }
         }
-        // What has fields is no variable of a fault.
-        Type::Record(_) | Type::Tagged(_) => {}
+        Type::Record(record) => {
+            for (i, field) in record.fields.iter().enumerate() {
+                let mut path = path.clone();
+                path.push(i as u32);
+                let value = match value {
+                    Some(Value::Many(items)) => Some(&items[i]),
+                    _ => None,
+                };
+                scalars(variable, path, &field.ty, value, found);
+            }
+        }
         _ => found.push(Written {
             variable,
             path,
@@ -104,15 +113,26 @@ fn scalars(
     }
 }
 
+/// The way to what a fault happens to.
+pub fn path(place: &FaultVariable) -> Vec<u32> {
+    let parts = place.path.iter();
+    parts
+        .map(|part| match part {
+            Within::Element(index) | Within::Field(index) => *index,
+        })
+        .collect()
+}
+
 impl Machine<'_> {
-    /// The type of an element of a variable.
-    pub fn element_type(&self, variable: usize, indices: &[u32]) -> Type {
+    /// The type of a part of a variable.
+    pub fn element_type(&self, variable: usize, path: &[u32]) -> Type {
         let mut ty = &self.program.variables[variable].ty;
-        for _ in indices {
-            let Type::Array(element, _) = ty else {
-                panic!("an element of a single value")
+        for part in path {
+            ty = match ty {
+                Type::Array(element, _) => element,
+                Type::Record(record) => &record.fields[*part as usize].ty,
+                _ => panic!("a part of a single value"),
             };
-            ty = element;
         }
         ty.clone()
     }
@@ -162,10 +182,11 @@ impl Machine<'_> {
                     continue;
                 }
                 // Of two writes to the same scalar the later one counts.
+                let path = path(place);
                 let mut hit: Vec<&Written> = Vec::new();
                 for written in &outcome.writes {
                     if written.variable == place.variable.0 as usize
-                        && written.path.starts_with(&place.indices)
+                        && written.path.starts_with(&path)
                     {
                         hit.retain(|other| other.path != written.path);
                         hit.push(written);
@@ -174,7 +195,7 @@ impl Machine<'_> {
                 if hit.is_empty() {
                     continue;
                 }
-                for values in self.instead(before, fault, &hit) {
+                for values in self.instead(before, fault, &path, &hit) {
                     let step = match &outcome.to {
                         Err(check) => self.fail(before, process, *check),
                         Ok(step) => {
@@ -196,14 +217,34 @@ impl Machine<'_> {
     }
 
     /// What a fault stores instead, in every way there is; none if it does not apply.
-    fn instead(&self, before: &State, fault: usize, hit: &[&Written]) -> Vec<Vec<Option<Value>>> {
+    fn instead(
+        &self,
+        before: &State,
+        fault: usize,
+        path: &[u32],
+        hit: &[&Written],
+    ) -> Vec<Vec<Option<Value>>> {
         let marked = &self.program.faults[fault];
         let values: Vec<Value> = marked.values.iter().map(Value::of).collect();
-        let old = |w: &Written| before.vars[w.variable].clone().element(&w.path).clone();
+        let at_path = |w: &Written, path: &[u32]| {
+            let mut variable = before.vars[w.variable].clone();
+            variable.element(path).clone()
+        };
+        let old = |w: &Written| at_path(w, &w.path);
+        // What of a value of the whole belongs to what is written.
+        let part =
+            |whole: &Value, w: &Written| whole.clone().element(&w.path[path.len()..]).clone();
         match &*marked.kind.name {
             "stuck" => {
                 let at = marked.at.as_ref().map(Value::of);
-                let sticks = |w: &Written| at.as_ref().is_none_or(|at| old(w) == *at);
+                // Of an array the element is compared that the write is in.
+                let mut ty = self.element_type(hit[0].variable, path);
+                let mut element = path.len();
+                while let Type::Array(inner, _) = ty {
+                    (ty, element) = (*inner, element + 1);
+                }
+                let compared = |w: &Written| at_path(w, &w.path[..element]);
+                let sticks = |w: &Written| at.as_ref().is_none_or(|at| compared(w) == *at);
                 if !hit.iter().any(|w| sticks(w)) {
                     return Vec::new();
                 }
@@ -220,11 +261,16 @@ impl Machine<'_> {
                 };
                 vec![hit.iter().map(opposite).collect()]
             }
-            "replace" => match values.as_slice() {
-                [v, _] if hit[0].value.as_ref() != Some(v) => Vec::new(),
-                [_, w] | [w] => vec![vec![Some(w.clone())]],
-                _ => panic!("@replace has one value or two"),
-            },
+            "replace" => {
+                let is = |v: &Value| hit.iter().all(|w| w.value == Some(part(v, w)));
+                match values.as_slice() {
+                    [v, _] if !is(v) => Vec::new(),
+                    [_, instead] | [instead] => {
+                        vec![hit.iter().map(|w| Some(part(instead, w))).collect()]
+                    }
+                    _ => panic!("@replace has one value or two"),
+                }
+            }
             "random" => {
                 let all: Vec<Vec<Value>> = (hit.iter())
                     .map(|w| all_values(&self.element_type(w.variable, &w.path), self.program))

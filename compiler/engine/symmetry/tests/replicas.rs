@@ -10,7 +10,9 @@ use crate::vocabulary::ProcessId;
 /// A random System whose first process exists several times, with its variables, and conditions that do not
 /// tell the copies apart, unless one of them is named.
 pub struct Replicas {
+    /// The System.
     pub system: System,
+    /// The conditions.
     pub conditions: Vec<Expr>,
 }
 

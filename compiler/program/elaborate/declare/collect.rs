@@ -86,7 +86,7 @@ impl<'a> Collector<'a, '_> {
             DeclKind::Import(_) => {}
             DeclKind::Data(data) => {
                 if self.defined_once(&data.name, "definition", names) {
-                    self.data(data, decl.span, names);
+                    self.data(data, names);
                 }
             }
             DeclKind::Type(named) => {
@@ -244,7 +244,7 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    fn data(&mut self, data: &'a ast::Data, all: Span, names: &FxHashMap<&'a str, Span>) {
+    fn data(&mut self, data: &'a ast::Data, names: &FxHashMap<&'a str, Span>) {
         let id = DataId(self.out.data.len() as u32);
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         let (mut constructors, mut spans) = (Vec::new(), Vec::new());
@@ -279,16 +279,10 @@ impl<'a> Collector<'a, '_> {
             spans.push(name.span);
         }
         if constructors.is_empty() {
-            // Between braces that are further apart stood something that is no name; that has been
-            // reported.
-            if all.end - data.name.span.end > 6 {
-                self.lost_declaration();
-            } else {
-                self.log.report(TypeProblem::EmptyData {
-                    name: data.name.text.clone(),
-                    span: data.name.span,
-                });
-            }
+            self.log.report(TypeProblem::EmptyData {
+                name: data.name.text.clone(),
+                span: data.name.span,
+            });
             // Later steps count on a zero value.
             constructors.push("_".to_owned());
             spans.push(data.name.span);

@@ -20,10 +20,7 @@ pub fn anything(
             match (fault.variables.get(index), *target) {
                 (Some(about), _) => {
                     let variable = &variables[about.variable.0 as usize];
-                    let ty = about.indices.iter().fold(&variable.ty, |ty, _| match ty {
-                        Type::Array(element, _) => element,
-                        other => other,
-                    });
+                    let (ty, _) = about.part_of(&variable.ty);
                     log.uses.arbitrary.extend(data(std::slice::from_ref(ty)));
                     let count = ty.count(&decls.data);
                     if count.saturating_sub(1) > limits::OTHER_MESSAGES {

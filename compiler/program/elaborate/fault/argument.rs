@@ -5,7 +5,7 @@ use crate::program::elaborate::expr::{Expressions, unparenthesised};
 use crate::program::elaborate::spec::Named;
 use crate::program::fault::{AboutVariable, FaultKind, Takes};
 use crate::program::problem::{EntryProblem, NameProblem};
-use crate::program::{FaultTarget, FaultVariable, Join, Stmt, Type, Value};
+use crate::program::{FaultTarget, FaultVariable, Join, Stmt, Type, Value, Within};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
 use crate::vocabulary::ProcessId;
@@ -30,6 +30,8 @@ pub struct Arguments {
     pub joins: Vec<Join>,
     /// The positional arguments, as they are shown.
     pub shown: Vec<String>,
+    /// The same, as they are written.
+    pub written: Vec<String>,
 }
 
 /// The words that say when a fault happens, whatever marker they stand in, and whether a value follows each.
@@ -145,6 +147,10 @@ impl<'a> Expressions<'_, 'a> {
             });
             sound = false;
         }
+        let written = positional
+            .iter()
+            .map(|arg| crate::syntax::print::expr(&arg.value));
+        arguments.written = written.collect();
         if let Some(own) = self.decls.definitions.get(&*kind.name) {
             match self.own_joins(own, marker, &positional, targets, bodies) {
                 Some((joins, shown)) => (arguments.joins, arguments.shown) = (joins, shown),
@@ -196,7 +202,7 @@ impl<'a> Expressions<'_, 'a> {
             let Some((variable, ty, shown)) = self.fault_variable(process, &first.value) else {
                 return false;
             };
-            if !self.variable_fits(&kind.name, about, &ty, first.span) {
+            if !self.variable_fits(&kind.name, about, (&ty, &shown), first.span) {
                 return false;
             }
             let because = (first.span, format!("because of `{shown}`"));
@@ -221,7 +227,7 @@ impl<'a> Expressions<'_, 'a> {
         true
     }
 
-    /// The variable `x`, `x#1` or `a[2]` of a process, its type, and how it is shown.
+    /// The variable `x`, `x#1`, or a part of it as `a[2]` and `e.term`, of a process, its type, and how it is shown.
     pub fn fault_variable(
         &mut self,
         process: ProcessId,
@@ -239,8 +245,8 @@ impl<'a> Expressions<'_, 'a> {
                         self.log.uses.read.insert(declared);
                         let found = self.variables.get(variable);
                         let (ty, shown) = (found.ty.clone(), found.name.clone());
-                        let indices = Vec::new();
-                        Some((FaultVariable { variable, indices }, ty, shown))
+                        let path = Vec::new();
+                        Some((FaultVariable { variable, path }, ty, shown))
                     }
                     Named::Several(declared) => {
                         self.log.report(NameProblem::AmbiguousVariable {
@@ -286,34 +292,60 @@ impl<'a> Expressions<'_, 'a> {
                     });
                     return None;
                 };
-                variable.indices.push(at);
+                variable.path.push(Within::Element(at));
                 Some((variable, *element, format!("{shown}[{at}]")))
+            }
+            Ast::Field(base, name, None) => {
+                let (mut variable, ty, shown) = self.fault_variable(process, base)?;
+                let Type::Record(record) = &ty else {
+                    let what = self.decls.describe(&ty);
+                    self.log.misplaced(
+                        format!("{what} has no fields that a fault could happen to"),
+                        base.span,
+                        None,
+                    );
+                    return None;
+                };
+                let Some(field) = record.position(&name.text) else {
+                    self.unknown_field(record, name);
+                    return None;
+                };
+                variable.path.push(Within::Field(field));
+                let ty = record.fields[field as usize].ty.clone();
+                Some((variable, ty, format!("{shown}.{}", name.text)))
             }
             _ => {
                 let text = "a fault happens to a variable of the process";
-                let hint = Some("write its name, or an element as in `a[2]`");
+                let hint = Some("write its name, or a part of it as in `a[2]` or `e.term`");
                 self.log.misplaced(text, expr.span, hint);
                 None
             }
         }
     }
 
-    fn variable_fits(&mut self, marker: &str, about: AboutVariable, ty: &Type, span: Span) -> bool {
-        let array = matches!(ty, Type::Array(..));
-        let boolean = matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
-        let plain = matches!(ty.scalar(), Type::Bool | Type::Int { .. } | Type::Data(_));
-        let wanted = match (about.boolean && !boolean, about.single && array) {
-            _ if !plain => "a variable without fields",
-            (_, true) => "a single value",
-            (true, _) => "a `bool` or a `bit`",
-            _ => return true,
+    fn variable_fits(
+        &mut self,
+        marker: &str,
+        about: AboutVariable,
+        (ty, shown): (&Type, &str),
+        span: Span,
+    ) -> bool {
+        let boolean = |ty: &Type| matches!(ty, Type::Bool | Type::Int { lo: 0, hi: 1 });
+        let single = |ty: &Type| !about.single || !matches!(ty, Type::Array(..));
+        let fits = |ty: &Type| single(ty) && (!about.boolean || boolean(ty));
+        if fits(ty) {
+            return true;
+        }
+        let wanted = match about.boolean {
+            true => "a `bool` or a `bit`",
+            false => "a single value",
         };
         self.log.report(EntryProblem::WrongVariable {
             marker: marker.to_owned(),
             wanted,
             found: self.decls.describe(ty),
             span,
-            array,
+            part: part(ty, shown, &fits),
         });
         false
     }
@@ -343,6 +375,22 @@ impl<'a> Expressions<'_, 'a> {
             hint,
         });
         false
+    }
+}
+
+/// The first part of a value, as it is written, that fits: an element, a field, or one of theirs.
+pub fn part(ty: &Type, shown: &str, fits: &dyn Fn(&Type) -> bool) -> Option<String> {
+    let own = |ty: &Type, shown: String| match fits(ty) {
+        true => Some(shown),
+        false => part(ty, &shown, fits),
+    };
+    match ty {
+        Type::Array(element, _) => own(element, format!("{shown}[0]")),
+        Type::Record(record) => {
+            let mut fields = record.fields.iter();
+            fields.find_map(|field| own(&field.ty, format!("{shown}.{}", field.name)))
+        }
+        _ => None,
     }
 }
 

@@ -240,6 +240,7 @@ fn fault<'a>(
         at: arguments.at,
         probability: arguments.probability,
         shown: arguments.shown,
+        written: arguments.written,
         max: arguments.max,
         timing: Timing::default(),
         joins: arguments.joins,

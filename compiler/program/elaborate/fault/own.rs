@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use super::argument::part;
 use crate::program::elaborate::declare::{At, OwnFault, OwnJoin, OwnParam};
 use crate::program::elaborate::expr::{Context, Expressions, Site, unparenthesised};
 use crate::program::elaborate::init::TOP;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::problem::{EntryProblem, FaultProblem, TypeProblem};
 use crate::program::{Acts, Effect, Expr, ExprKind, FaultTarget, FaultVariable, Join, LocalId};
-use crate::program::{Passing, Rhs, Stmt, Trigger, Type, Value};
+use crate::program::{Passing, Rhs, Stmt, Trigger, Type, Value, Within};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::vocabulary::{ChannelId, LabelId, ProcessId};
@@ -76,15 +77,14 @@ impl<'a> Expressions<'_, 'a> {
         match (OwnParam::of(param), target) {
             (OwnParam::Variable, FaultTarget::Process(process)) => {
                 let (variable, ty, shown) = self.fault_variable(process, value)?;
-                let plain = matches!(ty, Type::Bool | Type::Int { .. } | Type::Data(_));
-                if !plain {
-                    let array = matches!(ty, Type::Array(..));
+                let plain = |ty: &Type| matches!(ty, Type::Bool | Type::Int { .. } | Type::Data(_));
+                if !plain(&ty) {
                     self.log.report(EntryProblem::WrongVariable {
                         marker: marker.name.text.clone(),
                         wanted: "a single value without fields",
                         found: self.decls.describe(&ty),
                         span: arg.span,
-                        array,
+                        part: part(&ty, &shown, &plain),
                     });
                     return None;
                 }
@@ -204,27 +204,26 @@ impl<'a> Expressions<'_, 'a> {
         }
     }
 
-    /// The value of a variable, or of an element.
+    /// The value of a variable, or of a part of it.
     fn read(&self, variable: &FaultVariable, ty: &Type, span: Span) -> Expr {
         let whole = Expr {
             kind: ExprKind::Variable(variable.variable),
             ty: self.variables.get(variable.variable).ty.clone(),
             span,
         };
-        let element = variable.indices.iter().fold(whole, |base, index| {
-            let element = match &base.ty {
-                Type::Array(element, _) => (**element).clone(),
-                other => other.clone(),
+        let found = variable.path.iter().fold(whole, |base, part| {
+            let ty = part.of(&base.ty).0.clone();
+            let kind = match *part {
+                Within::Element(index) => {
+                    let index = Expr::constant(Value::Int(i64::from(index)), span);
+                    ExprKind::Index(Box::new(base), Box::new(index))
+                }
+                Within::Field(field) => ExprKind::Field(Box::new(base), field),
             };
-            let index = Expr::constant(Value::Int(i64::from(*index)), span);
-            Expr {
-                kind: ExprKind::Index(Box::new(base), Box::new(index)),
-                ty: element,
-                span,
-            }
+            Expr { kind, ty, span }
         });
-        debug_assert_eq!(element.ty, *ty);
-        element
+        debug_assert_eq!(found.ty, *ty);
+        found
     }
 
     /// Makes a name of a join known.

@@ -10,10 +10,11 @@ use crate::program::elaborate::scope::{Binding, Role, Scope};
 use crate::program::elaborate::spec::Named;
 use crate::program::elaborate::stmt::Variables;
 use crate::program::problem::{NameProblem, PropertyProblem};
-use crate::program::{Expr, ExprKind, Knows, KnowsId, Says, Seen, Type, Value, View, diagnosable};
+use crate::program::{Expr, ExprKind, Knows, KnowsId, Program, Property, Says, Seen, Type, Value};
+use crate::program::{View, diagnosable};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Ast};
-use crate::vocabulary::{BinaryOp, Knowing, ProcessId, SpecKind};
+use crate::vocabulary::{BinaryOp, DetectorId, Knowing, ProcessId, SpecKind};
 
 /// The operator about one process.
 pub const KNOWS: &str = "K";
@@ -73,6 +74,23 @@ pub fn views<'a>(
         .collect();
     views.sort_unstable_by_key(|view| view.process);
     views
+}
+
+/// Notes that processes about whose knowledge is asked see all their variables, unless they have a view.
+pub fn whole_views(program: &Program, log: &mut Log) {
+    let exprs = program.properties.iter().flat_map(Property::exprs);
+    for expr in exprs {
+        expr.visit(&mut |e| {
+            let ExprKind::Knows(knows) = &e.kind else {
+                return;
+            };
+            let viewed = |p: &ProcessId| program.views.iter().any(|view| view.process == *p);
+            let seers = || knows.processes.iter().filter(|p| !viewed(p));
+            let seen = (program.variables.iter())
+                .filter(|var| seers().any(|process| *process == var.process));
+            log.uses.read.extend(seen.map(|var| var.span));
+        });
+    }
 }
 
 impl<'a> Expressions<'_, 'a> {
@@ -143,8 +161,19 @@ impl<'a> Expressions<'_, 'a> {
                 }
                 Some(Seen::Value(value, shown))
             }
-            Ast::Call(..) if std::ptr::eq(root, unparenthesised(expr)) => {
-                let value = self.expr(expr, None)?;
+            Ast::Call(name, arguments) if std::ptr::eq(root, unparenthesised(expr)) => {
+                let own = match (name.text.as_str(), arguments.as_slice()) {
+                    ("suspects", [detector]) => self.own_detector(process, detector),
+                    _ => None,
+                };
+                let value = match own {
+                    Some(id) => Expr {
+                        kind: ExprKind::Suspects(id),
+                        ty: Type::Bool,
+                        span: expr.span,
+                    },
+                    None => self.expr(expr, None)?,
+                };
                 if !matches!(value.kind, ExprKind::Suspects(_) | ExprKind::OfFault(..)) {
                     self.no_part_of_a_view(expr.span);
                     return None;
@@ -160,6 +189,32 @@ impl<'a> Expressions<'_, 'a> {
                 None
             }
         }
+    }
+
+    /// The detector that is a parameter of a process: `d`, or `ds[0]`.
+    fn own_detector(&mut self, process: ProcessId, expr: &'a ast::Expr) -> Option<DetectorId> {
+        let (name, index) = match &unparenthesised(expr).kind {
+            Ast::Name(name) => (name, None),
+            Ast::Index(base, index) => match &unparenthesised(base).kind {
+                Ast::Name(name) => (name, Some(index)),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let instance = &self.made.instances[process.0 as usize];
+        let params = &instance.proc.ast.params;
+        let at = params.iter().position(|param| param.name.text == *name)?;
+        let local = instance.arguments.get(at)?;
+        let found = match (&local.binding, index) {
+            (Binding::Detector(id), None) => *id,
+            (Binding::Detectors(all), Some(index)) => {
+                let at = self.constant_int(index, "the index of a detector")?;
+                *all.get(usize::try_from(at).ok()?)?
+            }
+            _ => return None,
+        };
+        self.log.uses.read.insert(local.span);
+        Some(found)
     }
 
     fn no_part_of_a_view(&mut self, span: Span) {

@@ -9,7 +9,7 @@ mod tolerant;
 mod variable;
 
 pub use event::{EVENTS, is_event};
-pub use knowledge::{KNOWS, TOGETHER, views};
+pub use knowledge::{KNOWS, TOGETHER, views, whole_views};
 pub use variable::Named;
 
 use rustc_hash::FxHashMap;

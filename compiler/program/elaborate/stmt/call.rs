@@ -9,7 +9,7 @@ use super::Statements;
 use crate::program::elaborate::declare::{FuncDecl, ParameterKind};
 use crate::program::elaborate::expr::unparenthesised;
 use crate::program::elaborate::scope::{Binding, Role, Scope};
-use crate::program::elaborate::types::{Capacity, ChannelType};
+use crate::program::elaborate::types::ChannelType;
 use crate::program::problem::{EntryProblem, FunctionProblem, TypeProblem};
 use crate::program::{ChannelRef, Expr, ExprKind, Label, LoopId, Place, Rhs, Stmt, StmtKind, Type};
 use crate::source::Span;
@@ -374,30 +374,13 @@ impl<'a> Statements<'_, 'a> {
         span: Span,
     ) -> bool {
         let channel = &self.made.channels[id.0 as usize];
-        let found = ChannelType {
-            capacity: channel
-                .capacity
-                .map_or(Capacity::Rendezvous, Capacity::Buffered),
-            bag: channel.bag,
-            overflow: channel.overflow,
-            fields: channel.fields.clone(),
-            names: channel.field_names.clone(),
-        };
-        let capacity = match wanted.capacity {
-            Capacity::Any => found.capacity != Capacity::Rendezvous,
-            capacity => capacity == found.capacity,
-        };
-        if capacity && wanted.fields == found.fields {
-            return true;
+        match self.decls.channel_fits(channel, wanted, param, span) {
+            Ok(()) => true,
+            Err(problem) => {
+                self.log.report(problem);
+                false
+            }
         }
-        self.log.report(EntryProblem::ChannelType {
-            name: param.name.text.clone(),
-            found: self.decls.show_channel(&found),
-            wanted: self.decls.show_channel(wanted),
-            span,
-            declared: param.name.span,
-        });
-        false
     }
 }
 

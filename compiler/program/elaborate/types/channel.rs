@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::NamedType;
+use crate::program::elaborate::declare::Declarations;
 use crate::program::elaborate::expr::Expressions;
-use crate::program::problem::{NameProblem, SizeProblem};
-use crate::program::{Type, limits};
+use crate::program::problem::{EntryProblem, NameProblem, SizeProblem};
+use crate::program::{Channel, Type, limits};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
@@ -29,6 +30,39 @@ pub enum Capacity {
     /// A parameter that takes any buffered channel.
     Any,
     Buffered(u32),
+}
+
+impl Declarations<'_> {
+    /// Whether a channel can be what a parameter stands for.
+    pub fn channel_fits(
+        &self,
+        channel: &Channel,
+        wanted: &ChannelType,
+        param: &ast::Param,
+        span: Span,
+    ) -> Result<(), EntryProblem> {
+        let found = ChannelType {
+            capacity: (channel.capacity).map_or(Capacity::Rendezvous, Capacity::Buffered),
+            bag: channel.bag,
+            overflow: channel.overflow,
+            fields: channel.fields.clone(),
+            names: channel.field_names.clone(),
+        };
+        let capacity = match wanted.capacity {
+            Capacity::Any => found.capacity != Capacity::Rendezvous,
+            capacity => capacity == found.capacity,
+        };
+        if capacity && wanted.fields == found.fields {
+            return Ok(());
+        }
+        Err(EntryProblem::ChannelType {
+            name: param.name.text.clone(),
+            found: self.show_channel(&found),
+            wanted: self.show_channel(wanted),
+            span,
+            declared: param.name.span,
+        })
+    }
 }
 
 impl<'a> Expressions<'_, 'a> {

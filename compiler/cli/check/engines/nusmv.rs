@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::Task;
+use super::{Engine, Looked, Places, Task};
 use crate::check::{Extent, Failure, Name, Second, Told};
 use crate::cli::model;
 use crate::cli::progress::ProgressLine;
@@ -40,7 +40,7 @@ impl<'a> Nusmv<'a> {
         }
         let Task { args, watch, .. } = self.task;
         let limits = self.limits(watch.time_left());
-        let tool = watch.trust(|| nusmv::find(args.nusmv.as_deref(), limits))?;
+        let tool = watch.trust(|| nusmv::find(args.engines.nusmv.as_deref(), limits))?;
         Ok(self.tool.get_or_init(|| tool))
     }
 
@@ -51,6 +51,19 @@ impl<'a> Nusmv<'a> {
             memory: self.task.args.max_memory.map(|size| size.0 as u64),
             cancel: Some(self.task.watch.interrupted),
         }
+    }
+}
+
+/// Looks for it without a model.
+pub fn look(places: &Places, limits: nusmv::Limits<'_>) -> Looked {
+    Looked {
+        key: "nusmv",
+        name: "NuSMV",
+        state: nusmv::find(places.nusmv.as_deref(), limits)
+            .map(|tool| (tool.version.to_string(), tool.path.display().to_string()))
+            .map_err(|error| (error.to_string(), error.hint())),
+        purpose: "confirm answers with a second engine",
+        needed: true,
     }
 }
 
@@ -73,7 +86,7 @@ impl Second for Nusmv<'_> {
             }),
             // Nobody has asked for this one, so there is nothing more to say.
             Err(nusmv::Error::Tool(tool::Error::Missing(_)))
-                if args.nusmv.is_none() && !args.is_nusmv_needed() =>
+                if args.engines.nusmv.is_none() && args.engine != Engine::Nusmv =>
             {
                 Err(Failure::NotFound)
             }

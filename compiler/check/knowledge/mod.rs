@@ -4,24 +4,23 @@
 //! The search for it is one of its own. Steps may be merged in it that nobody sees, neither the processes nor the formula that is
 //! known, for then the same views go with the same truths.
 
+mod claims;
+
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::answer::{Answer, SeenValue, Twin};
+use super::answer::{Answer, Twin, seen};
 use super::strategy::Strategy;
 use super::{Task, Trouble, World};
 use crate::engine;
-use crate::engine::knowledge::{Asked, Table};
+use crate::engine::knowledge::Asked;
 use crate::simplify::{Rules, Simplified, simplify_until};
-use crate::system::knowledge::{Operator, Sight, SightKind, Within, condition, is_seen};
-use crate::system::{Expr, Formula, Leaf, LocId, Property, PropertyKind, System};
+use crate::system::knowledge::{Operator, Sight, Within, condition, is_seen};
+use crate::system::{Expr, Formula, Leaf, Property, PropertyKind, System};
 use crate::trace;
 use crate::trace::Trace;
 use crate::verdict::Run;
-use crate::vocabulary::{Knowing, PathOp, TemporalOp, thousands};
-
-/// A second engine confirms what is known if there are at most so many views.
-pub const MOST_VIEWS: usize = 512;
+use crate::vocabulary::Knowing;
 
 /// What is said where nobody can know something because it is false.
 const FALSE_ITSELF: &str = "at the end of the run, what is to be known is false itself";
@@ -42,7 +41,7 @@ pub struct Known {
 /// An operator that is known.
 struct Answered {
     operator: Operator,
-    table: Table,
+    found: engine::knowledge::Answer,
     condition: Expr,
 }
 
@@ -98,16 +97,16 @@ impl Known {
                 }
             }
             let operators: Vec<&Operator> = fresh.iter().map(|(_, operator)| operator).collect();
-            let found = tables(task, &operators, world);
+            let found = answers(task, &operators, world);
             for (position, (index, operator)) in fresh.into_iter().enumerate() {
                 self.operators[index] = Some(match &found {
                     Err(why) => Err(why.clone()),
-                    Ok(tables) => {
-                        let table = tables[position].clone();
+                    Ok(answers) => {
+                        let found = answers[position].clone();
                         Ok(Answered {
-                            condition: condition(&keys(&operator), &table),
+                            condition: condition(&keys(&operator), &found.table),
                             operator,
-                            table,
+                            found,
                         })
                     }
                 });
@@ -148,6 +147,11 @@ impl Known {
         &self.system
     }
 
+    /// Whether a property asks who knows what.
+    pub fn is_asked_by(&self, property: usize) -> bool {
+        !self.read[property].is_empty()
+    }
+
     /// Why it is not known what a property asks, if so.
     pub fn why_unknown(&self, property: usize) -> Option<&str> {
         let read = self.read[property].iter();
@@ -184,53 +188,6 @@ impl Known {
         known
             .filter(|(_, known)| !trace.last().holds(&known.condition))
             .collect()
-    }
-
-    /// What there is to say about a property whose operators have too many views for a second engine.
-    pub fn note(&self, property: usize) -> Option<String> {
-        let most = self.most_views(property);
-        (most > MOST_VIEWS).then(|| {
-            let (most, limit) = (thousands(most as u64), thousands(MOST_VIEWS as u64));
-            format!("NuSMV does not confirm who knows what: {most} views, more than {limit}")
-        })
-    }
-
-    /// Whether a second engine is not asked about a property.
-    pub fn is_too_large(&self, property: usize) -> bool {
-        self.most_views(property) > MOST_VIEWS
-    }
-
-    fn most_views(&self, property: usize) -> usize {
-        let read = self.read[property].iter();
-        let known = read.filter_map(|index| self.operators[*index].as_ref()?.as_ref().ok());
-        known.map(|known| known.table.len()).max().unwrap_or(0)
-    }
-
-    /// A System whose properties say what the tables say, and whether each holds.
-    pub fn claims(&self) -> Option<(System, Vec<bool>)> {
-        let mut system = self.system.clone();
-        system.assumptions.clear();
-        let (mut properties, mut expected) = (Vec::new(), Vec::new());
-        for (index, known) in self.operators.iter().enumerate() {
-            let Some(Ok(known)) = known else {
-                continue;
-            };
-            if known.table.len() > MOST_VIEWS {
-                continue;
-            }
-            for (kind, holds) in known.claims() {
-                properties.push(Property {
-                    name: format!("known_{index}_{}", properties.len()),
-                    kind,
-                    tolerant: None,
-                    form: None,
-                    span: None,
-                });
-                expected.push(holds);
-            }
-        }
-        system.properties = properties;
-        (!expected.is_empty()).then_some((system, expected))
     }
 
     /// For an answer with a run at whose end somebody does not know what it asks: a run to what he takes it for.
@@ -320,47 +277,6 @@ impl Answered {
             _ => false,
         }
     }
-
-    /// What its table says, as properties and whether they hold.
-    fn claims(&self) -> Vec<(PropertyKind, bool)> {
-        let operator = &self.operator;
-        let view = keys(operator);
-        let is_known = self.table.values().any(|truth| *truth);
-        let mut claims = Vec::new();
-        if is_known {
-            claims.push((operator.says(self.condition.clone()), true));
-        }
-        if operator.how == Knowing::Common {
-            return claims;
-        }
-        for (codes, _) in self.table.iter().filter(|(_, truth)| !**truth) {
-            claims.push((operator.says(is_seen(&view, codes)), false));
-        }
-        claims
-    }
-}
-
-impl Operator {
-    /// That what is known holds wherever a condition does.
-    fn says(&self, when: Expr) -> PropertyKind {
-        let implied = |when: Expr| match &self.what {
-            Formula::Atom(what) => Formula::Atom(Expr::or([when.not(), what.clone()])),
-            what => Formula::Implies(Box::new(Formula::Atom(when)), Box::new(what.clone())),
-        };
-        match (&self.within, implied(when)) {
-            (None, Formula::Atom(e)) => PropertyKind::Invariant(e),
-            (None, formula) => PropertyKind::Ctl(Formula::Unary(TemporalOp::AG, Box::new(formula))),
-            (Some(Within { start, stay }), formula) => {
-                let stay = Formula::Atom(stay.clone());
-                let wrong = Formula::And(vec![stay.clone(), Formula::Not(Box::new(formula))]);
-                let found = Formula::Path(PathOp::Exists, Box::new(stay), Box::new(wrong));
-                PropertyKind::Ctl(Formula::Implies(
-                    Box::new(Formula::Atom(start.clone())),
-                    Box::new(Formula::Not(Box::new(found))),
-                ))
-            }
-        }
-    }
 }
 
 /// The view by which a table goes.
@@ -369,18 +285,6 @@ fn keys(operator: &Operator) -> Vec<Sight> {
         Knowing::Distributed => operator.views.iter().flatten().cloned().collect(),
         Knowing::Own | Knowing::Common => operator.views.first().cloned().unwrap_or_default(),
     }
-}
-
-/// What is seen, for those who tell it.
-fn seen(view: &[Sight], codes: &[i64]) -> Vec<(String, SeenValue)> {
-    let told = view.iter().zip(codes).map(|(sight, code)| {
-        let value = match &sight.kind {
-            SightKind::Value(_, domain) => SeenValue::Value(domain.scalar(*code)),
-            SightKind::Location(p) => SeenValue::At(*p, LocId(*code as u32)),
-        };
-        (sight.name.clone(), value)
-    });
-    told.collect()
 }
 
 /// The operators that a formula reads.
@@ -405,11 +309,11 @@ fn closure(system: &System, read: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Works out operators that read no others.
-fn tables(
+fn answers(
     task: &Task<'_>,
     operators: &[&Operator],
     world: &dyn World,
-) -> Result<Vec<Table>, String> {
+) -> Result<Vec<engine::knowledge::Answer>, String> {
     if operators.is_empty() {
         return Ok(Vec::new());
     }
@@ -427,7 +331,7 @@ fn tables(
         ..engine::Options::default()
     };
     let found = engine::knowledge::tables(&simplified.system, &asked, &options);
-    found.map(|found| found.tables).map_err(|unknown| unknown.0)
+    found.map_err(|unknown| unknown.why)
 }
 
 /// A simplified System in which nothing is lost that operators read, and these in its terms.

@@ -7,11 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::Task;
+use super::{Engine, Looked, Places, Task};
 use crate::aiger;
 use crate::aiger::{Reply, Tool};
 use crate::check::{Aside, Extent, Failure, Name, Proof, Second, Told};
-use crate::cli::args::Engine;
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
 use crate::source::Sources;
@@ -61,7 +60,7 @@ impl<'a> Abc<'a> {
         }
         let Task { args, watch, .. } = self.task;
         let limits = self.limits(watch.time_left());
-        let tool = watch.trust(|| aiger::find(args.abc.as_deref(), limits))?;
+        let tool = watch.trust(|| aiger::find(args.engines.abc.as_deref(), limits))?;
         Ok(self.tool.get_or_init(|| tool))
     }
 
@@ -76,6 +75,23 @@ impl<'a> Abc<'a> {
 
     fn memory(&self) -> Option<u64> {
         self.task.args.max_memory.map(|size| size.0 as u64)
+    }
+}
+
+/// Looks for it without a model.
+pub fn look(places: &Places, limits: Limits<'_>) -> Looked {
+    let described = |tool: Tool| {
+        let path = tool.path.display().to_string();
+        (format!("ABC {}", tool.version), path)
+    };
+    Looked {
+        key: "abc",
+        name: "ABC",
+        state: aiger::find(places.abc.as_deref(), limits)
+            .map(described)
+            .map_err(|error| (error.to_string(), error.hint())),
+        purpose: "have proofs where there are too many states to be searched",
+        needed: places.abc.is_some(),
     }
 }
 

@@ -1,0 +1,5 @@
+; Brackets that belong together, for Zed.
+
+("{" @open "}" @close)
+("[" @open "]" @close)
+("(" @open ")" @close)
