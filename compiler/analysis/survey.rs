@@ -406,6 +406,7 @@ pub fn because(exhausted: Exhausted) -> String {
     match exhausted {
         Exhausted::States => "too many states".to_owned(),
         Exhausted::Memory => "the memory is used up".to_owned(),
+        Exhausted::Disk => "the disk cannot be read".to_owned(),
         Exhausted::Faults => "too many faults".to_owned(),
         Exhausted::Stopped => "the time is up".to_owned(),
     }

@@ -142,6 +142,10 @@ impl World for Gathering<'_> {
         self.world.aside()
     }
 
+    fn disk(&self) -> Option<&dyn engine::Disk> {
+        self.world.disk()
+    }
+
     fn together(&self) -> Option<&dyn Sharing> {
         self.world.together()
     }

@@ -153,6 +153,11 @@ pub trait World {
         None
     }
 
+    /// Where searches put what does not fit into memory, if there is such a place.
+    fn disk(&self) -> Option<&dyn engine::Disk> {
+        None
+    }
+
     /// Those with whom the embedded engine searches, if there are any.
     fn together(&self) -> Option<&dyn Sharing> {
         None

@@ -110,10 +110,11 @@ impl<'a> Strategy<'a> {
     }
 
     /// How to search, without any shortcut.
-    pub fn options<'s>(&self, stop: &'s dyn Fn() -> bool) -> engine::Options<'s> {
+    pub fn options<'s>(&'s self, stop: &'s dyn Fn() -> bool) -> engine::Options<'s> {
         engine::Options {
             limits: self.task.options.limits,
             threads: self.task.options.threads,
+            disk: self.world.disk(),
             stop,
             ..engine::Options::default()
         }

@@ -33,6 +33,7 @@ mod replace;
 mod replay;
 mod shell;
 mod simulate;
+pub mod spill;
 
 use std::process::ExitCode;
 

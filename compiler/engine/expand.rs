@@ -5,19 +5,19 @@
 //! goes to one thread. Which states a level has does not depend on timing, nor on how many threads there are; only
 //! their numbers do.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use super::code::Scratch;
 use super::explorer::Explorer;
+use super::known::{Known, Part};
 use super::model::{CompiledSystem, EdgeCode, Select};
 use super::recent::Recent;
 use super::safety::Question;
 use super::shortcuts::{ShortcutScratch, Shortcuts};
 use super::space::Exhausted;
-use super::store::{Batch, Refused, Store, hash};
+use super::store::{Batch, Refused, hash};
 use super::trace::Goal;
 
 /// States are looked up in batches of about so many.
@@ -30,7 +30,7 @@ pub const POLL: u64 = 16_384;
 const WORTH: u64 = if cfg!(test) { 4 } else { 1024 };
 
 /// The fewest and the most states that a thread takes to expand.
-const PIECE: (u64, u64) = if cfg!(test) { (1, 3) } else { (32, 4096) };
+const PIECE: (u64, u64) = if cfg!(test) { (1, 3) } else { (32, 1024) };
 
 /// What building a level found out.
 pub struct Built {
@@ -68,7 +68,7 @@ pub fn build<const W: usize>(
     let todo = Todo::new(explorer, sources);
     let threads = match todo.left / WORTH {
         0 => 1,
-        worth => explorer.store.threads().min(worth as usize),
+        worth => explorer.known.threads().min(worth as usize),
     };
     let mut workers: Vec<Worker<W>> = (0..threads)
         .map(|thread| Worker::new(explorer, questions, thread, *work))
@@ -95,7 +95,7 @@ fn expand_all<const W: usize>(
 ) -> Result<(), Exhausted> {
     if workers.len() > 1 {
         // All stop while the table grows. A level seldom has far more states than the one before.
-        explorer.store.expect(todo.left as usize)?;
+        explorer.known.expect(todo.left as usize)?;
     }
     let states = explorer.states();
     let todo = Mutex::new(todo);
@@ -104,7 +104,7 @@ fn expand_all<const W: usize>(
             model: &explorer.model,
             shortcuts: &explorer.shortcuts,
             questions,
-            store: &explorer.store,
+            known: &explorer.known,
             states,
             threads: workers.len() as u64,
             todo: &todo,
@@ -112,7 +112,7 @@ fn expand_all<const W: usize>(
         };
         match together(&level, workers, go_on) {
             Ok(()) => return Ok(()),
-            Err(Refused::Full) => explorer.store.grow()?,
+            Err(Refused::Full) => explorer.known.grow()?,
             Err(Refused::Limit(limit)) => return Err(limit),
         }
     }
@@ -175,7 +175,7 @@ struct Build<'l, const W: usize> {
     model: &'l CompiledSystem,
     shortcuts: &'l Shortcuts,
     questions: &'l [Question],
-    store: &'l Store<W>,
+    known: &'l Known<'l, W>,
     /// How many states there were when it was begun.
     states: u64,
     threads: u64,
@@ -199,47 +199,38 @@ struct Todo {
 
 /// States to expand.
 struct Piece {
-    /// The thread that found them, and which of its states they are.
-    thread: usize,
-    indexes: Range<u32>,
+    part: Part,
     /// By which edges.
     select: Select,
 }
 
 impl Todo {
     fn new<const W: usize>(explorer: &Explorer<'_, W>, sources: &[(usize, Select)]) -> Todo {
-        let threads = explorer.store.threads();
-        let pieces: Vec<Piece> = sources
-            .iter()
-            .flat_map(|(level, select)| {
-                (0..threads).map(|thread| Piece {
-                    thread,
-                    indexes: explorer.range(*level, thread),
-                    select: *select,
-                })
-            })
-            .rev()
-            .collect();
+        let known = &explorer.known;
+        let mut pieces = Vec::new();
+        for (level, select) in sources.iter().rev() {
+            let parts = known.pieces(*level).into_iter().rev();
+            pieces.extend(parts.map(|part| Piece {
+                part,
+                select: *select,
+            }));
+        }
+        let count = |piece: &Piece| u64::from(known.states_of(&piece.part));
         Todo {
-            left: pieces.iter().map(|piece| piece.indexes.len() as u64).sum(),
+            left: pieces.iter().map(count).sum(),
             pieces,
         }
     }
 
     /// Takes some, ever fewer, so that so many threads are done at the same time.
-    fn take(&mut self, threads: u64) -> Option<Piece> {
+    fn take<const W: usize>(&mut self, known: &Known<'_, W>, threads: u64) -> Option<Piece> {
         let most = (self.left / (4 * threads)).clamp(PIECE.0, PIECE.1) as u32;
         loop {
             let piece = self.pieces.last_mut()?;
-            let Range { start, end } = piece.indexes;
-            let cut = end.min(start.saturating_add(most));
-            if cut > start {
-                piece.indexes.start = cut;
-                self.left -= u64::from(cut - start);
-                return Some(Piece {
-                    indexes: start..cut,
-                    ..*piece
-                });
+            if let Some(part) = piece.part.take(most) {
+                self.left -= u64::from(known.states_of(&part));
+                let select = piece.select;
+                return Some(Piece { part, select });
             }
             self.pieces.pop();
         }
@@ -249,8 +240,10 @@ impl Todo {
 /// What one thread works on. Aligned so that threads do not write to the same line of their caches.
 #[repr(align(128))]
 struct Worker<const W: usize> {
-    /// What it has taken to expand, if it has not done so.
-    piece: Option<Piece>,
+    /// What it has taken to expand, by which edges, and how many of these states it has expanded.
+    states: Vec<(u64, [u64; W])>,
+    select: Select,
+    done: usize,
     scratch: Scratch,
     room: ShortcutScratch<W>,
     desk: Desk<W>,
@@ -276,10 +269,13 @@ impl<const W: usize> Worker<W> {
         work: u64,
     ) -> Self {
         let mut recent = std::mem::take(&mut explorer.recent[thread]);
-        let known = explorer.store.load(explorer.store.number(0, 0));
-        recent.make_room(explorer.store.len(), &known);
+        if let Some(words) = explorer.first {
+            recent.make_room(explorer.known.len() as usize, &words);
+        }
         Worker {
-            piece: None,
+            states: Vec::new(),
+            select: Select::Steps,
+            done: 0,
             scratch: Scratch::default(),
             room: ShortcutScratch::default(),
             desk: Desk {
@@ -311,12 +307,9 @@ impl<const W: usize> Worker<W> {
     }
 
     fn expand_all(&mut self, level: &Build<'_, W>, go_on: &mut GoOn<'_>) -> Result<(), Refused> {
-        while let Some((number, select)) = self.next(level) {
-            let words = level.store.load(number);
+        while let Some((words, select)) = self.next(level)? {
             self.expand(level, &words, select, go_on)?;
-            if let Some(piece) = &mut self.piece {
-                piece.indexes.start += 1;
-            }
+            self.done += 1;
             if self.desk.batch.len() >= BATCH {
                 self.desk.look_up(level)?;
             }
@@ -326,19 +319,21 @@ impl<const W: usize> Worker<W> {
 
     /// The next state to expand, unless somebody has stopped.
     #[inline]
-    fn next(&mut self, level: &Build<'_, W>) -> Option<(u32, Select)> {
+    fn next(&mut self, level: &Build<'_, W>) -> Result<Option<([u64; W], Select)>, Refused> {
         if level.halt.load(Relaxed) {
-            return None;
+            return Ok(None);
         }
-        loop {
-            if let Some(piece) = &self.piece
-                && !piece.indexes.is_empty()
-            {
-                let number = level.store.number(piece.thread, piece.indexes.start);
-                return Some((number, piece.select));
-            }
-            self.piece = Some(level.todo().take(level.threads)?);
+        if self.done == self.states.len() {
+            let Some(piece) = level.todo().take(level.known, level.threads) else {
+                return Ok(None);
+            };
+            self.done = 0;
+            self.select = piece.select;
+            let read = level.known.read(&piece.part, &mut self.states);
+            read.map_err(Refused::Limit)?;
         }
+        let next = self.states.get(self.done);
+        Ok(next.map(|(_, words)| (*words, self.select)))
     }
 
     /// Puts the successors of a state on the desk, and notes the goals that it meets. If that ends early the same
@@ -413,12 +408,12 @@ impl<const W: usize> Desk<W> {
             return Err(Refused::Full);
         }
         let Some(go_on) = go_on else { return Ok(()) };
-        let states = level.store.len() as u64;
+        let states = level.known.len();
         let standing = Standing {
             states,
             queue: states - level.states + level.todo().left,
             transitions: self.transitions * level.threads,
-            memory: level.store.memory(),
+            memory: level.known.memory(),
         };
         match go_on(standing) {
             true => Ok(()),
@@ -433,8 +428,8 @@ impl<const W: usize> Desk<W> {
         } = level;
         let (met, scratch) = (&mut self.met, &mut self.scratch);
         level
-            .store
-            .insert_all(self.thread, &mut self.batch, |_, words| {
+            .known
+            .insert_all(self.thread, &mut self.batch, |words| {
                 note_new(model, questions, met, scratch, words);
             })?;
         self.batch.clear();

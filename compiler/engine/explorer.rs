@@ -1,12 +1,14 @@
 //! A compiled System together with what has been found of its state space.
 
 use super::code::Scratch;
+use super::disk::Disk;
+use super::known::Known;
 use super::model::CompiledSystem;
 use super::outlook::Outlook;
 use super::recent::Recent;
 use super::shortcuts::Shortcuts;
 use super::space::{Exhausted, StateId};
-use super::store::{Batch, Limits, Refused, Store, hash};
+use super::store::{Batch, Limits, Refused, hash};
 use crate::system::System;
 use crate::system::state::{self, State};
 
@@ -23,13 +25,17 @@ pub struct Explorer<'a, const W: usize> {
     /// How its search is made smaller.
     pub shortcuts: Shortcuts,
     /// The states.
-    pub store: Store<W>,
+    pub known: Known<'a, W>,
     /// For each thread what it has lately come across.
     pub recent: Vec<Recent<W>>,
+    /// Where states go that do not fit into memory.
+    pub disk: Option<&'a dyn Disk>,
+    /// With more states than this they are stored in few bytes, if they may be at all.
+    pub few: Option<u64>,
     /// The levels, in order of (faults, steps).
     pub levels: Vec<Level>,
-    /// For each level and each thread, one past the last state that it found.
-    ends: Vec<u32>,
+    /// One of the initial states, if there is any.
+    pub first: Option<[u64; W]>,
     /// How many initial states there are.
     pub starts: u32,
     /// How many transitions have been taken.
@@ -74,16 +80,18 @@ impl<'a, const W: usize> Explorer<'a, W> {
         threads: usize,
         owns: impl Fn(u64) -> bool,
     ) -> Result<Self, Exhausted> {
-        let store = Store::new(model.layout.bytes, limits, threads)?;
+        let known = Known::new(model.layout.bytes, limits, threads)?;
         let mut explorer = Explorer {
             system,
             scratch: model.scratch(),
             model,
             shortcuts,
-            store,
+            known,
             recent: (0..threads).map(|_| Recent::default()).collect(),
+            disk: None,
+            few: None,
             levels: Vec::new(),
-            ends: Vec::new(),
+            first: None,
             starts: 0,
             transitions: 0,
             complete: false,
@@ -98,14 +106,15 @@ impl<'a, const W: usize> Explorer<'a, W> {
             if !owns(hash) {
                 continue;
             }
-            while let Err(refused) = explorer.store.insert(0, &words, hash) {
+            explorer.first.get_or_insert(words);
+            while let Err(refused) = explorer.known.store.insert(0, &words, hash) {
                 match refused {
-                    Refused::Full => explorer.store.grow()?,
+                    Refused::Full => explorer.known.grow()?,
                     Refused::Limit(limit) => return Err(limit),
                 }
             }
         }
-        explorer.starts = explorer.store.added(0);
+        explorer.starts = explorer.known.store.added(0);
         explorer.end_level(Level {
             faults: 0,
             steps: 0,
@@ -121,9 +130,15 @@ impl<'a, const W: usize> Explorer<'a, W> {
         words
     }
 
-    /// The initial states: thread 0 has added them before all others.
-    pub fn initials(&self) -> impl Iterator<Item = StateId> + use<W> {
-        self.store.numbers(0, 0..self.starts)
+    /// The numbers of the initial states, in the order of their declaration; of two that count as one that comes twice.
+    pub fn initials(&self) -> Vec<u64> {
+        let mut room = self.shortcuts.room();
+        let initials = state::initials(self.system).filter_map(|state| {
+            let mut words = self.pack(&state);
+            self.shortcuts.arrange(&mut words, &mut room);
+            self.known.find(&words, hash(&words))
+        });
+        initials.collect()
     }
 
     /// The first initial state that a state stands for, and the codes that tell it from the others.
@@ -139,83 +154,75 @@ impl<'a, const W: usize> Explorer<'a, W> {
 
     /// How many states have been found.
     pub fn states(&self) -> u64 {
-        self.store.len() as u64
+        self.known.len()
     }
 
     /// The memory in use.
     pub fn memory(&self) -> usize {
         let recent: usize = self.recent.iter().map(Recent::memory).sum();
-        self.store.memory()
-            + recent
-            + self.levels.capacity() * size_of::<Level>()
-            + self.ends.capacity() * 4
+        self.known.memory() + recent + self.levels.capacity() * size_of::<Level>()
     }
 
     /// Ends a level: it has all states that have been found since the last one. Returns whether there are any.
     pub fn add_level(&mut self, level: Level) -> Result<bool, Exhausted> {
-        let threads = self.store.threads();
-        let begins = self.ends.len() - self.ends.len().min(threads);
-        let known: u64 = self.ends[begins..].iter().map(|e| u64::from(*e)).sum();
-        if known == self.states() {
-            return Ok(false);
+        self.peak = self.peak.max(self.memory());
+        let room = self.levels.try_reserve(1);
+        room.map_err(|_| Exhausted::Memory)?;
+        let added = self.known.end_level(false)?;
+        if added > 0 {
+            self.levels.push(level);
         }
-        self.end_level(level)?;
-        Ok(true)
+        Ok(added > 0)
     }
 
     /// Ends a level, which may have no states here.
     pub fn end_level(&mut self, level: Level) -> Result<(), Exhausted> {
-        let threads = self.store.threads();
         let room = self.levels.try_reserve(1);
-        room.and_then(|()| self.ends.try_reserve(threads))
-            .map_err(|_| Exhausted::Memory)?;
+        room.map_err(|_| Exhausted::Memory)?;
+        self.known.end_level(true)?;
         self.levels.push(level);
-        self.ends.extend((0..threads).map(|t| self.store.added(t)));
         self.peak = self.peak.max(self.memory());
         Ok(())
     }
 
-    /// How large the search will be, as far as its levels tell: if it goes by steps alone.
-    pub fn outlook(&self) -> Option<Outlook> {
-        let threads = self.store.threads();
-        let ends = self.ends.chunks(threads);
-        let ends = ends.map(|ends| ends.iter().map(|end| u64::from(*end)).sum());
-        let sizes: Vec<u64> = ends
-            .scan(0, |before, end: u64| {
-                Some(end - std::mem::replace(before, end))
+    /// Stores states in few bytes from now on, if they have become many.
+    pub fn make_compact(&mut self) -> Result<(), Exhausted> {
+        let share = if self.disk.is_some() { 16 } else { 4 };
+        match self.few {
+            Some(few) if self.known.are_many(few, share) => {
+                self.known.make_compact(self.levels.len(), self.disk)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The numbered states of a level.
+    pub fn states_of(&self, level: usize) -> impl Iterator<Item = StateId> + use<W> {
+        let threads = 0..self.known.threads();
+        let found: Vec<_> = threads
+            .map(|thread| {
+                let range = self.known.range(level, thread);
+                self.known.store.numbers(thread, range)
             })
             .collect();
+        found.into_iter().flatten()
+    }
+
+    /// How large the search will be, as far as its levels tell: if it goes by steps alone.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let size = |level: usize| {
+            let pieces = self.known.pieces(level).into_iter();
+            pieces
+                .map(|piece| u64::from(self.known.states_of(&piece)))
+                .sum()
+        };
+        let sizes: Vec<u64> = (0..self.levels.len()).map(size).collect();
         (self.levels.last()?.faults == 0).then(|| Outlook::new(&sizes))
     }
 
     /// The position of the level at a distance, if there is one.
     pub fn level(&self, level: Level) -> Option<usize> {
         self.levels.binary_search(&level).ok()
-    }
-
-    /// The states of a level that a thread found, as it counts them.
-    pub fn range(&self, level: usize, thread: usize) -> std::ops::Range<u32> {
-        let threads = self.store.threads();
-        let start = match level {
-            0 => 0,
-            _ => self.ends[(level - 1) * threads + thread],
-        };
-        start..self.ends[level * threads + thread]
-    }
-
-    /// Whether a state belongs to a level.
-    pub fn is_in(&self, level: usize, number: StateId) -> bool {
-        let (thread, index) = self.store.origin(number);
-        self.range(level, thread).contains(&index)
-    }
-
-    /// The states of a level.
-    pub fn states_of(&self, level: usize) -> impl Iterator<Item = StateId> + use<W> {
-        let threads = 0..self.store.threads();
-        let found: Vec<_> = threads
-            .map(|thread| self.store.numbers(thread, self.range(level, thread)))
-            .collect();
-        found.into_iter().flatten()
     }
 
     /// The most steps of any level.

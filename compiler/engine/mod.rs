@@ -6,7 +6,8 @@
 //! - `layout`, `code`, `compile`, `model`: the System made ready. A state becomes a few machine words, guards and updates become
 //!   tests and operations on them. The result, a `CompiledSystem`, is called *model* in this folder;
 //! - `shortcuts`, with `reduction` and `symmetry`: which steps and states need not be looked at, and why;
-//! - `explorer`, with `store` and `recent`: the states found so far, in levels;
+//! - `explorer`, with `known` and `recent`: the states found so far, in levels; `store` numbers them, `compact` stores many in few
+//!   bytes, and moves them to a `disk`, if there is one;
 //! - `safety`, with `expand`: the search for all that a state or a step decides. `trace` finds the run to show for what it found,
 //!   for the search keeps no predecessors;
 //! - [`distributed`]: the same search by several processes, each of which keeps a part of the states;
@@ -16,13 +17,16 @@
 //! The meaning of states and runs is not decided here: `system::state` and `system::lasso` say it plainly, and tests compare.
 
 mod code;
+mod compact;
 mod compile;
 pub mod ctl;
+mod disk;
 pub mod distributed;
 pub mod emptiness;
 mod expand;
 mod explorer;
 pub mod knowledge;
+mod known;
 mod layout;
 pub mod ltl;
 mod model;
@@ -40,6 +44,7 @@ mod temporal;
 mod time;
 mod trace;
 
+pub use disk::Disk;
 use explorer::Explorer;
 use model::CompiledSystem;
 pub use outlook::Outlook;
@@ -72,9 +77,14 @@ macro_rules! with_words {
 use with_words;
 
 /// How to search.
+#[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// How much may be stored.
     pub limits: Limits,
+    /// With more states than this the safety search stores them in as few bytes as it can.
+    pub few: u64,
+    /// Where the safety search puts what does not fit into memory.
+    pub disk: Option<&'a dyn Disk>,
     /// With more states than this the safety search ends when a level is complete, or far too large; so it ends in the same way
     /// however many threads there are. Very wide states count as several.
     pub enough: u64,
@@ -102,10 +112,15 @@ pub struct Options<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
+/// So many states are found as fast numbered as in few bytes.
+pub const FEW: u64 = 1_000_000;
+
 impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             limits: Limits::NONE,
+            few: FEW,
+            disk: None,
             enough: u64::MAX,
             persists: &|_| None,
             full_space: false,
@@ -174,6 +189,8 @@ pub struct Stats {
     pub faults: u32,
     /// The most memory used for states, in bytes.
     pub memory: usize,
+    /// The most that was moved to the disk, in bytes.
+    pub spilled: u64,
     /// Whether steps were left out whose order does not matter.
     pub reduction: bool,
     /// Whether identical processes were exchanged.
@@ -274,6 +291,7 @@ fn search<const W: usize>(
         let Ok(mut explorer) = explorer else {
             return give_up(wanted, nothing, notice);
         };
+        (explorer.few, explorer.disk) = (Some(options.few), options.disk);
         let (verdicts, ended) =
             safety::search(&mut explorer, &mut Alone, questions, options, notice);
         report.verdicts = verdicts;
@@ -304,6 +322,7 @@ impl Stats {
             depth: self.depth.max(other.depth),
             faults: self.faults.max(other.faults),
             memory: self.memory.max(other.memory),
+            spilled: self.spilled.max(other.spilled),
             reduction: self.reduction || other.reduction,
             symmetry: self.symmetry || other.symmetry,
             state_bits: self.state_bits.max(other.state_bits),
@@ -335,6 +354,7 @@ impl Report {
             depth: explorer.depth(),
             faults: explorer.levels.last().map_or(0, |l| l.faults),
             memory: explorer.peak.max(explorer.memory()),
+            spilled: explorer.known.spilled(),
             reduction: explorer.shortcuts.reduces(),
             symmetry: explorer.shortcuts.exchanges(),
             state_bits: explorer.model.layout.bits,

@@ -118,7 +118,7 @@ impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
     /// The space that an explorer explores, until `stop` says so.
     pub fn new(explorer: &'s mut Explorer<'a, W>, stop: &'s dyn Fn() -> bool) -> Self {
         assert_eq!(
-            explorer.store.threads(),
+            explorer.known.store.threads(),
             1,
             "the numbers of states are dense"
         );
@@ -138,7 +138,7 @@ impl<'s, 'a, const W: usize> PackedSpace<'s, 'a, W> {
 
 impl<const W: usize> States for PackedSpace<'_, '_, W> {
     fn state(&self, id: StateId) -> State {
-        let words = self.explorer.store.load(id);
+        let words = self.explorer.known.store.load(id);
         let layout = &self.explorer.model.layout;
         layout.unpack(self.explorer.system, &words)
     }
@@ -154,7 +154,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn start(&self, state: StateId) -> Vec<i64> {
-        let words = self.explorer.store.load(state);
+        let words = self.explorer.known.store.load(state);
         self.explorer
             .start(&words)
             .map(|(codes, _)| codes)
@@ -176,7 +176,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn holds(&mut self, state: StateId, atom: usize) -> bool {
-        let words = self.explorer.store.load(state);
+        let words = self.explorer.known.store.load(state);
         let explorer = &mut *self.explorer;
         let code = &explorer.model.code;
         code.holds(self.atoms[atom], &words, &mut explorer.scratch)
@@ -206,7 +206,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
             }
             return Ok(());
         }
-        let words = self.explorer.store.load(state);
+        let words = self.explorer.known.store.load(state);
         let explorer = &mut *self.explorer;
         let batch = &mut explorer.batch;
         let (lately, pending) = (&self.lately, &mut self.pending);
@@ -246,7 +246,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
         if out.len() >= most {
             return Err(Exhausted::Memory);
         }
-        explorer.store.add_all(batch, |_, _| {})?;
+        explorer.known.store.add_all(batch, |_, _| {})?;
         for (i, (words, hash, id)) in self.pending.iter().zip(batch.numbered()) {
             out[*i as usize].target = id;
             let slot = slot(hash, self.lately.len());
@@ -265,7 +265,7 @@ impl<const W: usize> Space for PackedSpace<'_, '_, W> {
     }
 
     fn can_move(&mut self, state: StateId, process: usize) -> bool {
-        let words = self.explorer.store.load(state);
+        let words = self.explorer.known.store.load(state);
         let explorer = &mut *self.explorer;
         explorer
             .model

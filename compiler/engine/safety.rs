@@ -274,7 +274,7 @@ impl<const W: usize> Search<'_, '_, W> {
     fn look_at_the_initial_states(&mut self) -> Result<(), Exhausted> {
         let mut met = vec![false; self.open.len()];
         for state in self.explorer.initials() {
-            let words = self.explorer.store.load(state);
+            let words = self.explorer.known.words(state);
             let code = &self.explorer.model.code;
             for ((question, _), met) in self.open.iter().zip(&mut met) {
                 if let Goal::State { condition, value } = question.goal {

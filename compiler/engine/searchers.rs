@@ -62,7 +62,13 @@ impl<const W: usize> Searchers<W> for Alone {
         work: &mut u64,
         go_on: &mut dyn FnMut(Standing) -> bool,
     ) -> Built {
-        expand::build(explorer, sources, questions, work, go_on)
+        match explorer.make_compact() {
+            Ok(()) => expand::build(explorer, sources, questions, work, go_on),
+            Err(limit) => Built {
+                met: vec![false; questions.len()],
+                ended: Err(limit),
+            },
+        }
     }
 
     fn end_level(&mut self, explorer: &mut Explorer<'_, W>, level: Level) -> Result<(), Exhausted> {

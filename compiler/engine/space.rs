@@ -116,6 +116,8 @@ pub enum Exhausted {
     States,
     /// More memory than allowed, or than there is.
     Memory,
+    /// What was written to the disk cannot be read.
+    Disk,
     /// More faults than allowed.
     Faults,
     /// The caller said so.

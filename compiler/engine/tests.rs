@@ -13,6 +13,52 @@ use crate::testing::plain_space::PlainSpace;
 use crate::testing::shortest::shortest;
 use crate::testing::system::{Shape, random_condition, random_system, random_system_of};
 use crate::verdict::{Run, Verdict};
+use std::sync::Mutex;
+
+/// A disk that is none, with room for so many bytes.
+#[derive(Debug)]
+pub struct MemoryDisk {
+    bytes: Mutex<Vec<u8>>,
+    room: usize,
+}
+
+impl Default for MemoryDisk {
+    fn default() -> Self {
+        MemoryDisk::with_room(usize::MAX)
+    }
+}
+
+impl MemoryDisk {
+    pub fn with_room(room: usize) -> Self {
+        MemoryDisk {
+            bytes: Mutex::default(),
+            room,
+        }
+    }
+}
+
+impl Disk for MemoryDisk {
+    fn clear(&self) {
+        self.bytes.lock().unwrap().clear();
+    }
+
+    fn append(&self, bytes: &[u8]) -> Option<u64> {
+        let mut all = self.bytes.lock().unwrap();
+        let place = all.len() as u64;
+        (all.len() + bytes.len() <= self.room).then(|| {
+            all.extend_from_slice(bytes);
+            place
+        })
+    }
+
+    fn read(&self, place: u64, bytes: &mut [u8]) -> bool {
+        let all = self.bytes.lock().unwrap();
+        let wanted = place as usize..place as usize + bytes.len();
+        all.get(wanted)
+            .map(|found| bytes.copy_from_slice(found))
+            .is_some()
+    }
+}
 
 fn all(system: &System) -> Vec<usize> {
     (0..system.properties.len()).collect()
@@ -91,6 +137,7 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
         other.stats.memory = report.stats.memory;
         assert_eq!(other, report, "seed {seed}, {threads} threads");
     }
+    in_few_bytes(system, seed, &report);
     with_shortcuts(system, seed, &report.verdicts);
     // Without the rest of the state space the answers are the same, and so they are one at a time.
     assert_eq!(
@@ -103,6 +150,29 @@ fn agrees(system: &System, seed: u64, limit: usize) -> bool {
     true
 }
 
+/// However states are stored, everything is the same.
+fn in_few_bytes(system: &System, seed: u64, wanted: &Report) {
+    let mut used = 0;
+    for (threads, on_disk) in [(1, false), (3, false), (1, true), (2, true)] {
+        let disk = MemoryDisk::default();
+        let options = Options {
+            threads,
+            few: seed % 40,
+            disk: on_disk.then_some(&disk),
+            full_space: true,
+            ..Options::default()
+        };
+        let mut other = check_all(system, &options);
+        other.stats.memory = wanted.stats.memory;
+        let spilled = std::mem::take(&mut other.stats.spilled);
+        assert!(on_disk || spilled == 0);
+        used += u64::from(spilled > 0);
+        assert_eq!(&other, wanted, "seed {seed}, {threads} threads, {on_disk}");
+    }
+    // Small Systems are done before there is anything to be made compact.
+    assert!(used == 2 || wanted.stats.states < 200);
+}
+
 /// With shortcuts the answers are the same, and runs lead where they shall.
 fn with_shortcuts(system: &System, seed: u64, wanted: &[Verdict]) {
     for (reduction, symmetry) in [(true, false), (false, true), (true, true)] {
@@ -110,6 +180,7 @@ fn with_shortcuts(system: &System, seed: u64, wanted: &[Verdict]) {
             reduction,
             symmetry,
             threads: 1 + seed as usize % 2,
+            few: if seed % 3 == 0 { u64::MAX } else { seed % 20 },
             ..Options::default()
         };
         let report = check_all(system, &options);

@@ -15,7 +15,6 @@ pub use some::some;
 use super::code::Range;
 use super::explorer::{Explorer, Level};
 use super::model::{EdgeCode, Select, to_move};
-use super::space::StateId;
 use super::store::hash;
 use crate::verdict::Run;
 
@@ -47,7 +46,9 @@ pub enum Goal {
 /// A state on a shortest trace.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    state: StateId,
+    state: u64,
+    /// The fewest faults that lead here.
+    faults: u32,
     /// The fewest switches from here to the end.
     switches: u32,
     /// The processes that may move first then: a set of them, or its position in `Marks::sets`.
@@ -94,10 +95,16 @@ fn mark<const W: usize>(
     };
     let everybody = marks.everybody();
     let last = target.level.steps;
+    let mut states = Vec::new();
     if let Some(level) = explorer.level(target.level) {
-        for state in explorer.states_of(level) {
-            if is_goal(explorer, state, target.goal) && marks.wants(explorer, last, state, thin) {
-                marks.add(last, state, 0, &everybody, memory)?;
+        for part in explorer.known.parts(level) {
+            explorer.known.read(&part, &mut states).ok()?;
+            for (state, words) in &states {
+                let state = (*state, target.level.faults);
+                if is_goal(explorer, words, target.goal) && marks.wants(explorer, last, words, thin)
+                {
+                    marks.add(last, state, 0, &everybody, memory)?;
+                }
             }
         }
     }
@@ -111,24 +118,27 @@ fn mark<const W: usize>(
             let Some(position) = explorer.level(level) else {
                 continue;
             };
-            for state in explorer.states_of(position) {
-                costs.clear();
-                each_tight(
-                    explorer,
-                    target,
-                    &marks,
-                    &filter,
-                    level,
-                    state,
-                    |edge, _, _, rest| {
-                        costs.add(edge.process as usize, rest);
-                    },
-                );
-                if let Some(best) = costs.best
-                    && marks.wants(explorer, steps, state, thin)
-                {
-                    let set = &costs.first;
-                    marks.add(steps, state, best, set, memory)?;
+            for part in explorer.known.parts(position) {
+                explorer.known.read(&part, &mut states).ok()?;
+                for (state, words) in &states {
+                    costs.clear();
+                    each_tight(
+                        explorer,
+                        target,
+                        &marks,
+                        &filter,
+                        level,
+                        words,
+                        |edge, _, _, rest| {
+                            costs.add(edge.process as usize, rest);
+                        },
+                    );
+                    if let Some(best) = costs.best
+                        && marks.wants(explorer, steps, words, thin)
+                    {
+                        let set = &costs.first;
+                        marks.add(steps, (*state, faults), best, set, memory)?;
+                    }
                 }
             }
             if thin && !marks.steps[steps as usize].is_empty() {
@@ -140,15 +150,18 @@ fn mark<const W: usize>(
 }
 
 /// Whether a state is what a trace leads to.
-pub fn is_goal<const W: usize>(explorer: &mut Explorer<'_, W>, state: StateId, goal: Goal) -> bool {
-    let words = explorer.store.load(state);
+pub fn is_goal<const W: usize>(
+    explorer: &mut Explorer<'_, W>,
+    words: &[u64; W],
+    goal: Goal,
+) -> bool {
     let code = &explorer.model.code;
     match goal {
         Goal::State { condition, value } => {
-            code.holds(condition, &words, &mut explorer.scratch) == value
+            code.holds(condition, words, &mut explorer.scratch) == value
         }
         Goal::Quiescent(condition) => {
-            code.holds(condition, &words, &mut explorer.scratch) && !explorer.is_forced(&words)
+            code.holds(condition, words, &mut explorer.scratch) && !explorer.is_forced(words)
         }
         Goal::Failing(_) => false,
     }
@@ -162,10 +175,9 @@ fn each_tight<const W: usize>(
     marks: &Marks,
     filter: &Filter,
     level: Level,
-    state: StateId,
-    mut found: impl FnMut(&EdgeCode, u32, Option<StateId>, u32),
+    words: &[u64; W],
+    mut found: impl FnMut(&EdgeCode, u32, Option<u64>, u32),
 ) {
-    let words = explorer.store.load(state);
     let mut scratch = std::mem::take(&mut explorer.scratch);
     let explored = &*explorer;
     let steps = level.steps + 1;
@@ -174,10 +186,10 @@ fn each_tight<const W: usize>(
         if faults > target.level.faults {
             continue;
         }
-        let there = explored.level(Level { faults, steps });
+        let there = explored.level(Level { faults, steps }).is_some();
         explored
             .model
-            .successors(&words, select, &mut scratch, |edge, picks, next| {
+            .successors(words, select, &mut scratch, |edge, picks, next| {
                 if let Goal::Failing(check) = target.goal
                     && steps == target.level.steps
                 {
@@ -187,11 +199,11 @@ fn each_tight<const W: usize>(
                     return true;
                 }
                 let hash = hash(&next);
-                if let Some(there) = there
+                if there
                     && filter.may_have(hash)
-                    && let Some(next) = explored.store.find(&next, hash)
-                    && explored.is_in(there, next)
+                    && let Some(next) = explored.known.find(&next, hash)
                     && let Some(mark) = marks.get(steps, next)
+                    && mark.faults == faults
                 {
                     let rest = marks.rest(mark, edge.process as usize);
                     found(edge, picks, Some(next), rest);
@@ -210,11 +222,11 @@ fn read_off<const W: usize>(
     marks: &Marks,
 ) -> Option<Run> {
     // Of the initial states those that need the fewest switches, and of those the first.
-    let starts = explorer.initials();
-    let mut state = starts
-        .filter(|state| marks.get(0, *state).is_some())
-        .min_by_key(|state| (marks.get(0, *state).map(|mark| mark.switches), *state))?;
-    let (start, _) = explorer.start(&explorer.store.load(state))?;
+    let starts = explorer.initials().into_iter().enumerate();
+    let (_, mut state) = starts
+        .filter(|(_, state)| marks.get(0, *state).is_some())
+        .min_by_key(|(place, state)| (marks.get(0, *state).map(|mark| mark.switches), *place))?;
+    let (start, _) = explorer.start(&explorer.known.words(state))?;
     let mut run = Run {
         start,
         ..Run::default()
@@ -226,14 +238,15 @@ fn read_off<const W: usize>(
     for steps in 0..target.level.steps {
         let level = Level { faults, steps };
         filter.fill(explorer, &marks.steps[steps as usize + 1]);
-        let mut best: Option<([u32; 3], Option<StateId>, u32, bool)> = None;
+        let mut best: Option<([u32; 3], Option<u64>, u32, bool)> = None;
+        let words = explorer.known.words(state);
         each_tight(
             explorer,
             target,
             marks,
             &filter,
             level,
-            state,
+            &words,
             |edge, picks, next, rest| {
                 let switch = previous.is_some_and(|p| p != edge.process);
                 if rest + u32::from(switch) == left {
@@ -297,7 +310,7 @@ impl Marks {
     fn add(
         &mut self,
         step: u32,
-        state: StateId,
+        (state, faults): (u64, u32),
         switches: u32,
         first: &[u64],
         memory: usize,
@@ -322,6 +335,7 @@ impl Marks {
         }
         marks.push(Mark {
             state,
+            faults,
             switches,
             first,
         });
@@ -333,16 +347,12 @@ impl Marks {
         &mut self,
         explorer: &Explorer<'_, W>,
         step: u32,
-        state: StateId,
+        state: &[u64; W],
         thin: bool,
     ) -> bool {
         let marks = &mut self.steps[step as usize];
-        let words = |state| explorer.store.load(state);
-        if thin
-            && marks
-                .first()
-                .is_some_and(|m| words(m.state) <= words(state))
-        {
+        let words = |mark: &Mark| explorer.known.words(mark.state);
+        if thin && marks.first().is_some_and(|mark| words(mark) <= *state) {
             return false;
         }
         if thin {
@@ -356,7 +366,7 @@ impl Marks {
         self.steps[step as usize].sort_unstable_by_key(|mark| mark.state);
     }
 
-    fn get(&self, step: u32, state: StateId) -> Option<&Mark> {
+    fn get(&self, step: u32, state: u64) -> Option<&Mark> {
         let marks = &self.steps[step as usize];
         let found = marks.binary_search_by_key(&state, |mark| mark.state);
         found.ok().map(|i| &marks[i])
@@ -386,7 +396,7 @@ impl Filter {
         self.bits.clear();
         self.bits.resize(words, 0);
         for mark in marks {
-            let bit = self.position(hash(&explorer.store.load(mark.state)));
+            let bit = self.position(hash(&explorer.known.words(mark.state)));
             self.bits[bit / 64] |= 1 << (bit % 64);
         }
     }

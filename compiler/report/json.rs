@@ -69,6 +69,8 @@ pub struct Figures {
     pub bytes: Option<u64>,
     /// The most memory used for states, in bytes.
     pub memory: usize,
+    /// The most that was moved to the disk, in bytes.
+    pub spilled: u64,
     /// From the beginning to the answer.
     pub seconds: f64,
 }

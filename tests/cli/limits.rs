@@ -419,3 +419,51 @@ init {{
         assert!(ended.memory < 104 << 20, "{formula}: {}", ended.memory);
     }
 }
+
+/// Two counters.
+const COUNTERS: &str = "\
+proc Counter(m 0..31) {
+    var n 0..31
+    for {
+        n = (n + 1) % (m + 1)
+    }
+}
+
+init {
+    a: Counter(15),
+    b: Counter(31),
+}
+
+invariant apart { a.n < 15 || b.n < 31 }
+";
+
+#[test]
+fn a_folder_to_move_states_to_changes_nothing_and_is_left_empty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), COUNTERS).expect("a file");
+    let disk = tempfile::tempdir().expect("a folder");
+    let name = disk.path().display().to_string();
+    let plain = run(folder.path(), &["model.sdl"], &mut |_, _| {});
+    let with = run(
+        folder.path(),
+        &["model.sdl", "--spill", &name],
+        &mut |_, _| {},
+    );
+    assert_eq!((plain.code, &plain.err), (Some(1), &with.err));
+    assert_eq!((plain.code, plain.out), (with.code, with.out));
+    assert_eq!(fs::read_dir(disk.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_folder_to_move_states_to_has_to_be_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("model.sdl"), COUNTERS).expect("a file");
+    let ended = run(
+        folder.path(),
+        &["model.sdl", "--spill", "nowhere"],
+        &mut |_, _| {},
+    );
+    assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
+    let wanted = "cannot write to `nowhere`";
+    assert!(ended.err.contains(wanted), "{}", ended.err);
+}

@@ -62,6 +62,10 @@ pub struct Check {
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<Size>,
 
+    /// Move states that do not fit into memory to a file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub spill: Option<PathBuf>,
+
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<f64>,

@@ -8,6 +8,7 @@ use super::watch::Watch;
 use crate::check::{Answer, Aside, Sharing, World};
 use crate::cli::progress::ProgressLine;
 use crate::cli::shell::Shell;
+use crate::cli::spill::Spill;
 use crate::engine;
 
 /// The world of one run.
@@ -16,6 +17,7 @@ pub struct Desk<'a> {
     answers: &'a Answers<'a>,
     aside: Option<&'a dyn Aside>,
     together: Option<&'a dyn Sharing>,
+    spill: Option<&'a Spill>,
     line: RefCell<ProgressLine>,
     shell: RefCell<Shell>,
 }
@@ -27,6 +29,7 @@ impl<'a> Desk<'a> {
         answers: &'a Answers<'a>,
         aside: Option<&'a dyn Aside>,
         together: Option<&'a dyn Sharing>,
+        spill: Option<&'a Spill>,
         shell: &Shell,
     ) -> Self {
         Desk {
@@ -34,6 +37,7 @@ impl<'a> Desk<'a> {
             answers,
             aside,
             together,
+            spill,
             line: RefCell::new(ProgressLine::new(shell)),
             shell: RefCell::new(shell.clone()),
         }
@@ -59,6 +63,10 @@ impl World for Desk<'_> {
 
     fn together(&self) -> Option<&dyn Sharing> {
         self.together
+    }
+
+    fn disk(&self) -> Option<&dyn engine::Disk> {
+        self.spill.map(|spill| spill as &dyn engine::Disk)
     }
 
     fn progress(&self, now: &engine::Progress) {

@@ -30,6 +30,7 @@ use std::time::Duration;
 use super::args::{Check, Format, ModelOptions};
 use super::model::Model;
 use super::shell::Shell;
+use super::spill::Spill;
 use super::{Exit, files, internal, interrupt};
 use crate::check::{self, Expectations, Failure, Findings, Sharing, Trouble};
 use crate::diagnostic::Diagnostic;
@@ -200,6 +201,13 @@ fn answer(
     together: Option<&dyn Sharing>,
     shell: &mut Shell,
 ) -> Exit {
+    let spill = match task.args.spill.as_deref().map(Spill::new).transpose() {
+        Ok(spill) => spill,
+        Err(failure) => {
+            shell.fail("write to", &failure);
+            return Exit::BadInput;
+        }
+    };
     let Task {
         system,
         wanted,
@@ -220,9 +228,19 @@ fn answer(
             options,
         };
         let programs = Programs::new(task, shell);
-        let desk = Desk::new(watch, &answers, programs.aside(), together, shell);
+        let desk = Desk::new(
+            watch,
+            &answers,
+            programs.aside(),
+            together,
+            spill.as_ref(),
+            shell,
+        );
         check::check(&question, programs.engines(), &desk)
     });
+    if let Some(trouble) = spill.as_ref().and_then(Spill::trouble) {
+        shell.note(&trouble);
+    }
     let findings = match found {
         Ok(findings) => findings,
         Err(trouble) => return interrupt::or(complain(task, trouble, shell)),
@@ -508,6 +526,7 @@ fn figures(stats: &engine::Stats, time: Duration) -> report::Figures {
         processes: (stats.processes > 0).then_some(stats.processes),
         bytes: (stats.processes > 0).then_some(stats.bytes),
         memory: stats.memory,
+        spilled: stats.spilled,
         seconds: time.as_secs_f64(),
     }
 }
@@ -519,7 +538,7 @@ states       {}{}
 transitions  {}
 depth        {} steps, {} faults
 state size   {} bits
-memory       {:.1} MiB
+memory       {:.1} MiB{}
 time         {:.2} s
 ",
         thousands(stats.states),
@@ -535,6 +554,10 @@ time         {:.2} s
         stats.faults,
         stats.state_bits,
         stats.memory as f64 / f64::from(1 << 20),
+        match stats.spilled {
+            0 => String::new(),
+            bytes => format!(", disk {:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        },
         stats.seconds,
     );
     if let (Some(processes), Some(bytes)) = (stats.processes, stats.bytes) {

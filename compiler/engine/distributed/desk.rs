@@ -233,7 +233,7 @@ impl From<Exhausted> for Reason {
     fn from(why: Exhausted) -> Reason {
         match why {
             Exhausted::States => Reason::States,
-            Exhausted::Memory => Reason::Memory,
+            Exhausted::Memory | Exhausted::Disk => Reason::Memory,
             Exhausted::Faults | Exhausted::Stopped => Reason::Stopped,
         }
     }

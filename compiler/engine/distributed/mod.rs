@@ -81,6 +81,7 @@ fn search<const W: usize>(
             depth: explorer.depth(),
             faults: explorer.levels.last().map_or(0, |l| l.faults),
             memory: all.memory as usize,
+            spilled: 0,
             reduction: explorer.shortcuts.reduces(),
             symmetry: explorer.shortcuts.exchanges(),
             state_bits: explorer.model.layout.bits,
@@ -105,7 +106,7 @@ fn owner(hash: u64, processes: usize) -> usize {
 /// Why a search ends early, the weightiest of several reasons: a limit says more than that somebody asked to stop.
 fn weightiest(reasons: impl Iterator<Item = Exhausted>) -> Option<Exhausted> {
     reasons.min_by_key(|why| match why {
-        Exhausted::Memory => 0,
+        Exhausted::Memory | Exhausted::Disk => 0,
         Exhausted::States => 1,
         Exhausted::Faults => 2,
         Exhausted::Stopped => 3,

@@ -177,7 +177,7 @@ impl<const W: usize> Searchers<W> for Part<'_, W> {
             met: vec![false; questions.len()],
             ended: Err(Exhausted::Stopped),
         };
-        let known = explorer.store.len();
+        let known = explorer.known.store.len();
         let read = self.written > 0;
         let told = match read {
             true => {
@@ -208,7 +208,7 @@ impl<const W: usize> Searchers<W> for Part<'_, W> {
         if ended.is_none() && !read {
             self.write(explorer, &told, known);
         }
-        let too_many = self.all.states > explorer.store.limits().states;
+        let too_many = self.all.states > explorer.known.store.limits().states;
         let ended = ended.or(too_many.then_some(Exhausted::States));
         Built {
             met,
@@ -270,7 +270,7 @@ impl<const W: usize> Part<'_, W> {
     ) -> Result<Told, Broken> {
         let ranges = sources
             .iter()
-            .map(|(from, select)| (explorer.range(*from, 0), *select));
+            .map(|(from, select)| (explorer.known.range(*from, 0), *select));
         let todo: Vec<_> = ranges.collect();
         let begun = explorer.states();
         let mut scratch = explorer.model.scratch();
@@ -278,7 +278,7 @@ impl<const W: usize> Part<'_, W> {
         let mut desk = Desk {
             scratch: explorer.model.scratch(),
             model: &explorer.model,
-            store: &mut explorer.store,
+            store: &mut explorer.known.store,
             recent: &mut explorer.recent[0],
             questions,
             out: vec![Vec::new(); self.mesh.processes()],
@@ -334,10 +334,11 @@ impl<const W: usize> Part<'_, W> {
         let bytes = explorer.model.layout.bytes;
         let mut piece = Vec::with_capacity(PARCEL + bytes);
         for number in explorer
+            .known
             .store
-            .numbers(0, known as u32..explorer.store.added(0))
+            .numbers(0, known as u32..explorer.known.store.added(0))
         {
-            pack(&mut piece, &explorer.store.load(number), bytes);
+            pack(&mut piece, &explorer.known.store.load(number), bytes);
             if piece.len() >= PARCEL {
                 journal.write(&piece);
                 piece.clear();
@@ -399,7 +400,7 @@ fn read_level<const W: usize>(
         for words in unpack(&piece, explorer.model.layout.bytes) {
             batch.push_hashed(words, hash(&words));
         }
-        explorer.store.add_all(&mut batch, |_, _| {})?;
+        explorer.known.store.add_all(&mut batch, |_, _| {})?;
         batch.clear();
     }
     Ok(told)

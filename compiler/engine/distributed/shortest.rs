@@ -93,7 +93,8 @@ impl<const W: usize> Search<'_, '_, W> {
             None => Vec::new(),
         };
         for state in goals {
-            if is_goal(self.explorer, state, self.target.goal) {
+            let words = self.explorer.known.store.load(state);
+            if is_goal(self.explorer, &words, self.target.goal) {
                 let everybody = vec![u64::MAX; processes.div_ceil(64).max(1)];
                 self.add(&mut here, state, (self.target.level.faults, 0, &everybody));
             }
@@ -112,7 +113,7 @@ impl<const W: usize> Search<'_, '_, W> {
                 };
                 for state in self.explorer.states_of(position) {
                     costs.clear();
-                    let words = self.explorer.store.load(state);
+                    let words = self.explorer.known.store.load(state);
                     self.each_tight(&words, level, &next, |edge, _, _, rest| {
                         costs.add(edge.process as usize, rest);
                     });
@@ -135,7 +136,7 @@ impl<const W: usize> Search<'_, '_, W> {
 
     /// Marks a state. Of a thin run only the least one is.
     fn add(&self, marks: &mut Marks<W>, state: u32, (faults, switches, first): (u32, u32, &[u64])) {
-        let words = self.explorer.store.load(state);
+        let words = self.explorer.known.store.load(state);
         if self.thin {
             if marks.keys().any(|known| *known <= words) {
                 return;

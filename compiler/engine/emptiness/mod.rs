@@ -68,6 +68,7 @@ impl fmt::Display for Stop {
             Stop::Exhausted(Exhausted::States) => f.write_str("too many states"),
             Stop::Exhausted(Exhausted::Faults) => f.write_str("too many faults"),
             Stop::Exhausted(Exhausted::Memory) => f.write_str("not enough memory"),
+            Stop::Exhausted(Exhausted::Disk) => f.write_str("the disk cannot be read"),
             Stop::Exhausted(Exhausted::Stopped) => f.write_str("stopped"),
             Stop::TooLarge(too_large) => too_large.fmt(f),
             Stop::FairChoice => f.write_str("`ctl` does not know fair choices (`fair`); use `ltl`"),

@@ -10,6 +10,8 @@ pub struct Batch<const W: usize> {
     pub(super) hashes: Vec<u64>,
     /// Their numbers.
     pub ids: Vec<u32>,
+    /// How many of them need not be looked up again.
+    pub done: usize,
 }
 
 impl<const W: usize> Batch<W> {
@@ -24,6 +26,12 @@ impl<const W: usize> Batch<W> {
     pub fn push_hashed(&mut self, words: [u64; W], hash: u64) {
         self.hashes.push(hash);
         self.words.push(words);
+    }
+
+    /// The states.
+    #[inline]
+    pub fn words(&self) -> &[[u64; W]] {
+        &self.words
     }
 
     /// Each with its hash.
@@ -49,5 +57,6 @@ impl<const W: usize> Batch<W> {
         self.words.clear();
         self.hashes.clear();
         self.ids.clear();
+        self.done = 0;
     }
 }

@@ -69,10 +69,17 @@ impl<const W: usize> Back<'_, '_, W> {
     /// A state in which the target is met. Which is the first depends on the threads that found them, so it is the least.
     fn goal(&mut self, target: Target) -> Option<[u64; W]> {
         let position = self.explorer.level(target.level)?;
-        let found = self.explorer.states_of(position);
-        let met = found.filter(|state| super::is_goal(self.explorer, *state, target.goal));
-        let met: Vec<_> = met.collect();
-        let least = met.into_iter().map(|s| self.explorer.store.load(s)).min();
+        let (mut states, mut least) = (Vec::new(), None);
+        for part in self.explorer.known.parts(position) {
+            self.explorer.known.read(&part, &mut states).ok()?;
+            for (_, words) in &states {
+                if least.is_none_or(|least| *words < least)
+                    && super::is_goal(self.explorer, words, target.goal)
+                {
+                    least = Some(*words);
+                }
+            }
+        }
         (self.least)(least)
     }
 
@@ -94,24 +101,30 @@ impl<const W: usize> Back<'_, '_, W> {
         };
         ways.into_iter().find_map(|(from, select)| {
             let position = self.explorer.level(from)?;
-            let states = self.explorer.states_of(position);
-            let leading = states.filter_map(|state| {
-                let words = self.explorer.store.load(state);
-                let mut found = false;
-                self.explorer.shortcuts.successors(
-                    &self.explorer.model,
-                    &words,
-                    select,
-                    &mut self.scratch,
-                    &mut self.room,
-                    |edge, _, next| {
-                        found |= leads(edge, &next);
-                        !found
-                    },
-                );
-                found.then_some(words)
-            });
-            let least = leading.min();
+            let (mut states, mut least) = (Vec::new(), None);
+            for part in self.explorer.known.parts(position) {
+                self.explorer.known.read(&part, &mut states).ok()?;
+                for (_, words) in &states {
+                    if least.is_some_and(|least| *words >= least) {
+                        continue;
+                    }
+                    let mut found = false;
+                    self.explorer.shortcuts.successors(
+                        &self.explorer.model,
+                        words,
+                        select,
+                        &mut self.scratch,
+                        &mut self.room,
+                        |edge, _, next| {
+                            found |= leads(edge, &next);
+                            !found
+                        },
+                    );
+                    if found {
+                        least = Some(*words);
+                    }
+                }
+            }
             Some((from, ((self.least)(least)?, select)))
         })
     }
