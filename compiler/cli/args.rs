@@ -237,7 +237,7 @@ Examples:
   sandalc check model.sdl -D N=3 --timeout 60
   sandalc check models --expect --sarif models.sarif --junit models.xml
   sandalc check model.sdl --watch")]
-    Check(Check),
+    Check(Box<Check>),
 
     /// Show random runs of a model, or take one step by step
     ///

@@ -180,7 +180,11 @@ fn with_shortcuts(system: &System, seed: u64, wanted: &[Verdict]) {
             reduction,
             symmetry,
             threads: 1 + seed as usize % 2,
-            few: if seed % 3 == 0 { u64::MAX } else { seed % 20 },
+            few: if seed.is_multiple_of(3) {
+                u64::MAX
+            } else {
+                seed % 20
+            },
             ..Options::default()
         };
         let report = check_all(system, &options);

@@ -37,7 +37,7 @@ const FULLEST: usize = 90;
 const SHARE: usize = 1024;
 
 /// With a disk the table has no more states than this: only in tests, which are to need the disk.
-const HELD: usize = if cfg!(test) { 20 } else { usize::MAX };
+const HELD: Option<usize> = if cfg!(test) { Some(20) } else { None };
 
 /// States are looked up so many at a time.
 const PART: usize = 128;
@@ -298,8 +298,9 @@ impl<'a, const W: usize> Compact<'a, W> {
             _ => buckets + buckets / 4,
         };
         let affordable = self.affordable();
-        let may_grow = !self.layers.has_disk() || *self.held.get_mut() < HELD;
-        if may_grow && affordable >= buckets + buckets / 6 + 1 {
+        let may_grow =
+            !self.layers.has_disk() || HELD.is_none_or(|most| *self.held.get_mut() < most);
+        if may_grow && affordable > buckets + buckets / 6 {
             let longer = if narrow { self.keys.widen(1) } else { 0 };
             let buckets = wanted.min(affordable);
             if !self.table.grow(self.keys.bits(), longer, buckets) {
@@ -334,8 +335,10 @@ impl<'a, const W: usize> Compact<'a, W> {
     /// From now on the table is full with so many of 100 lanes.
     fn make_for(&mut self, percent: usize) {
         self.full_at = self.table.lanes() * percent / 100;
-        if self.layers.has_disk() {
-            self.full_at = self.full_at.min(HELD);
+        if let Some(most) = HELD
+            && self.layers.has_disk()
+        {
+            self.full_at = self.full_at.min(most);
         }
         self.give_back();
     }

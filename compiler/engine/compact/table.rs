@@ -351,7 +351,9 @@ mod tests {
                         }
                         Err(Refused::Full) => {
                             // Now and then keys get longer.
-                            let more = u32::from(random.any() % 3 == 0 && bits < 64 && longer < 5);
+                            let more = u32::from(
+                                random.any().is_multiple_of(3) && bits < 64 && longer < 5,
+                            );
                             (bits, longer) = (bits + more, longer + more);
                             known = known.into_iter().map(|key| key << more).collect();
                             let buckets = table.len() + table.len() / 4 + 1;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 fn state(random: &mut Random) -> [u64; 2] {
     [
-        random.any() % 60 | random.any() % 8 << 40,
+        (random.any() % 60) | ((random.any() % 8) << 40),
         random.any() % 30,
     ]
 }
