@@ -179,6 +179,7 @@ fn essence(mut report: Report) -> Report {
     report.stats.memory = 0;
     report.stats.processes = 0;
     report.stats.bytes = 0;
+    report.stats.outlook = None;
     report
 }
 
