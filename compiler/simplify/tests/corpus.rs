@@ -43,9 +43,17 @@ fn models(folder: &str) -> Vec<PathBuf> {
     found
 }
 
+/// With more states than these a model is left to `tests/fixtures`, which also searches it in other ways.
+const MOST: u64 = 1_000_000;
+
 fn answers(system: &System) -> Report {
     let wanted: Vec<usize> = (0..system.properties.len()).collect();
+    let limits = engine::Limits {
+        states: MOST,
+        ..engine::Limits::NONE
+    };
     let options = Options {
+        limits,
         full_space: true,
         ..Options::default()
     };
@@ -73,9 +81,12 @@ pub fn outcomes(system: &System) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// Checks that a simplified System answers as the original does; the figures of both.
+/// Checks that a simplified System answers as the original does, if that can be searched; the figures of both.
 pub fn compare(name: &str, original: &System, simplified: &Simplified) -> (Report, Report) {
     let (before, after) = (answers(original), answers(&simplified.system));
+    if before.stats.exhausted.is_some() {
+        return (before, after);
+    }
     let dump = || {
         format!(
             "{name}\n{}\n{}",
@@ -147,10 +158,10 @@ fn systems() -> impl Iterator<Item = (String, System)> {
 fn every_model_keeps_its_verdicts() {
     let mut checked = 0;
     for (name, system) in systems() {
-        checked += 1;
-        compare(&name, &system, &simplify(&system, &Rules::default()));
+        let (before, _) = compare(&name, &system, &simplify(&system, &Rules::default()));
+        checked += u32::from(before.stats.exhausted.is_none());
     }
-    assert!(checked > 100, "only {checked} models compile");
+    assert!(checked > 100, "only {checked} models were compared");
 }
 
 #[test]
@@ -159,6 +170,9 @@ fn without_merging_the_shown_traces_are_the_same() {
     for (name, system) in systems() {
         let simplified = simplify(&system, &Rules::EVERY_STEP);
         let (before, after) = (answers(&system), answers(&simplified.system));
+        if before.stats.exhausted.is_some() {
+            continue;
+        }
         for (old, new) in before.verdicts.iter().zip(&after.verdicts) {
             let kind = &system.properties[old.property].kind;
             let (Some(expected), Some(found)) = (&old.run, &new.run) else {
