@@ -1,7 +1,7 @@
 //! The safety search by several processes, each of which keeps the states whose hash is its own.
 //!
 //! All processes call [`check`] with the same System, properties and options, and get the same report; `safety` runs in each of
-//! them, and decides the same in each, because all it asks ([`Searchers`](super::searchers::Searchers)) is answered for all of
+//! them, and decides the same in each, because all it asks (`searchers`) is answered for all of
 //! them together:
 //!
 //! - `part`, `desk`: a level is built in a round: everybody expands its own states and sends each successor to its owner, who knows
