@@ -66,20 +66,12 @@ impl Draft {
                         .filter(|n| graph[*n].labels.contains(label)),
                 )
             }
-            Leaf::CanSend(c) => self.resolve(&self.can_send(*c)),
-            Leaf::CanReceive(c) => self.resolve(&self.can_receive(*c)),
-            Leaf::Head(c, i) => self.resolve(&var(self.head(*c)[*i as usize])),
-            Leaf::Stored(c, k, i) => match self.channel(*c) {
-                ChannelVars::Buffered { slots, .. } => {
-                    self.resolve(&var(slots[*k as usize][*i as usize]))
-                }
-                ChannelVars::Rendezvous { values, .. } => self.resolve(&var(values[*i as usize])),
-            },
-            Leaf::HoldsMore(c, k) => self.resolve(&self.is_ripe(*c, *k as usize)),
-            Leaf::Len(c) => match self.channel(*c) {
-                ChannelVars::Buffered { len, .. } => self.resolve(&var(*len)),
-                ChannelVars::Rendezvous { ready, .. } => self.resolve(&var(*ready)),
-            },
+            Leaf::CanSend(_)
+            | Leaf::CanReceive(_)
+            | Leaf::Head(..)
+            | Leaf::Stored(..)
+            | Leaf::HoldsMore(..)
+            | Leaf::Len(_) => self.resolve(&self.in_variables(leaf)),
         }
     }
 
@@ -89,6 +81,11 @@ impl Draft {
             Leaf::CanSend(c) => self.can_send(*c),
             Leaf::CanReceive(c) => self.can_receive(*c),
             Leaf::Head(c, i) => var(self.head(*c)[*i as usize]),
+            Leaf::Stored(c, k, i) => match self.channel(*c) {
+                ChannelVars::Buffered { slots, .. } => var(slots[*k as usize][*i as usize]),
+                ChannelVars::Rendezvous { values, .. } => var(values[*i as usize]),
+            },
+            Leaf::HoldsMore(c, k) => self.is_ripe(*c, *k as usize),
             Leaf::Len(c) => match self.channel(*c) {
                 ChannelVars::Buffered { len, .. } => var(*len),
                 ChannelVars::Rendezvous { ready, .. } => var(*ready),
