@@ -176,7 +176,7 @@ impl<'d> Taken<'d> {
 }
 
 /// The position in a buffer that stands for a message on its way.
-const STAND_IN: u32 = u32::MAX;
+pub(super) const STAND_IN: u32 = u32::MAX;
 
 /// Whether a labelled statement begins at a location.
 pub(super) fn begins(process: &ProcessGraph, node: NodeIndex, label: LabelId) -> bool {

@@ -4,6 +4,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::draft::{Draft, var};
+use super::happening::STAND_IN;
 use crate::graph::{Expr, Leaf};
 use crate::system::expr::Memo;
 use crate::system::predicates::{exists_picks, some_guard};
@@ -66,6 +67,9 @@ impl Draft {
                         .filter(|n| graph[*n].labels.contains(label)),
                 )
             }
+            Leaf::Stored(_, STAND_IN, _) => {
+                unreachable!("it is replaced where the event is matched")
+            }
             Leaf::CanSend(_)
             | Leaf::CanReceive(_)
             | Leaf::Head(..)
@@ -81,6 +85,8 @@ impl Draft {
             Leaf::CanSend(c) => self.can_send(*c),
             Leaf::CanReceive(c) => self.can_receive(*c),
             Leaf::Head(c, i) => var(self.head(*c)[*i as usize]),
+            // It stands for a message that is in no buffer.
+            Leaf::Stored(_, STAND_IN, _) => Expr::Leaf(leaf.clone()),
             Leaf::Stored(c, k, i) => match self.channel(*c) {
                 ChannelVars::Buffered { slots, .. } => var(slots[*k as usize][*i as usize]),
                 ChannelVars::Rendezvous { values, .. } => var(values[*i as usize]),
